@@ -9,16 +9,19 @@ import org.kintsugi.runtime.Flavour;
 /**
  * Blocking receives of large messages straight into a Java array, without a staging block.
  *
- * <p>An array has a fixed address only in a JNI critical region, which holds up the garbage collector (JDK 17; later ones with G1
- * do not), so nothing in there may wait for another process. The receive waits outside of it: for a matched probe. Between
- * processes of one node Open MPI then copies a large message out of the sender's memory by itself, inside of {@code MPI_Imrecv}.
- * Whether it does so is learned: the first message from a rank goes through a staging block, and only if it was complete at once
- * the next ones go into arrays. A message that is not, all the same (its sender has a datatype with gaps, say), is waited for
- * inside the region, and is the last one from that rank that is received in this way.
+ * <p>An array has a fixed address only in a JNI critical region, which delays the garbage collector
+ * (JDK 17; later versions with G1 do not), so nothing in there may wait for another process. The
+ * receive waits outside of it, in a matched probe. Between processes of one node Open MPI then
+ * copies a large message out of the sender's memory by itself, inside of {@code MPI_Imrecv}.
+ * Whether it does so is not known before: the first message from a rank goes through a staging
+ * block, and only if it completed at once, the next ones go into arrays. If a later message does
+ * not complete at once (because its sender's datatype has gaps, for instance), the wait is inside
+ * the region, and no further message from that rank is received in this way.
  *
- * <p>Measured on 2 cores, the shortest of some hundred: the kernel copies 1 MiB between processes in 76 us and 4 MiB in 315; an
- * array's copy takes 22 and 128 us. Through staging blocks there are two of these to a message. The sender's remains, as
- * a send waits for its receiver for as long as that likes. Advice to the kernel to use huge pages for the blocks changed nothing.
+ * <p>Measured on 2 cores, the shortest of some hundred: the kernel copies 1 MiB between processes
+ * in 76 us and 4 MiB in 315; an array's copy takes 22 and 128 us. Through staging blocks there are
+ * two of these copies to a message. The sender's copy remains, because a send may wait for its
+ * receiver without limit. Advising the kernel to use huge pages for the blocks changed nothing.
  *
  * <p>Never on the Reinit++ fork (its guard may leave a call by a jump), with several threads that call MPI (one could need the
  * collector while it serves the others), or while there are operations written in Java (MPI may call one of another collective

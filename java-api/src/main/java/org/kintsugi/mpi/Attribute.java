@@ -5,9 +5,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A key under which a library keeps an object with a communicator: {@link Comm#attribute}. Does in Java what {@code
- * MPI_Comm_create_keyval} and callbacks do in C: {@link Comm#dup()} hands the object on, and closing the communicator drops it.
- * Raw bindings do not see it.
+ * A key under which a library keeps an object with a communicator: {@link Comm#attribute}. It
+ * corresponds to {@code MPI_Comm_create_keyval} and callbacks in C: {@link Comm#dup()} may copy the
+ * object, and closing the communicator deletes it. Raw bindings do not see it.
  *
  * @param <T> the type of the objects
  */
@@ -21,7 +21,7 @@ public final class Attribute<T> {
   }
 
   /**
-   * Stays with its communicator: duplicates do not get it. {@code MPI_COMM_NULL_COPY_FN}.
+   * Makes a key whose object is not copied to duplicates. {@code MPI_COMM_NULL_COPY_FN}.
    *
    * @param <T> the type of the objects
    * @return a new key, equal to no other
@@ -31,7 +31,7 @@ public final class Attribute<T> {
   }
 
   /**
-   * With functions of one's own.
+   * Makes a key with functions of the caller.
    *
    * @param <T> the type of the objects
    * @param copy makes the duplicate's object; null: the duplicate gets none. {@code value -> value} is {@code MPI_COMM_DUP_FN}

@@ -10,10 +10,10 @@ import java.util.Set;
 /**
  * Divides a number of processes into balanced factors, for {@link CartComm#dims(int, int...)}.
  *
- * <p>Balanced means the smallest difference between the largest and the smallest factor;
- * of several such divisions, the one whose largest factor is the smallest, then the second largest,
- * and so on. Open MPI's MPI_Dims_create hands out prime factors one by one, which finds neither
- * (72: 12 x 6).
+ * <p>Balanced means the smallest difference between the largest and the smallest factor. Of several
+ * such divisions it takes the one with the smallest largest factor, then the smallest second
+ * largest, and so on. Open MPI's MPI_Dims_create distributes prime factors one by one, and so may
+ * miss the best division (72: 12 x 6).
  */
 final class BalancedDims {
   private final long[] divisors;
@@ -62,7 +62,7 @@ final class BalancedDims {
     return factors;
   }
 
-  /** In ascending order, each as often as it divides the number. */
+  /** The prime factors in ascending order, each as often as it divides the number. */
   private static int[] primes(int number) {
     int[] primes = new int[Integer.SIZE];
     int found = 0;
@@ -103,8 +103,8 @@ final class BalancedDims {
   }
 
   /**
-   * The place of the smallest upper bound, not above a limit, for which there is a division;
-   * negative: there is none.
+   * The index of the smallest upper bound for which there is a division. The bound is not above a
+   * limit. Negative if there is none.
    */
   private int smallestBound(long number, int count, long low, long limit) {
     int from = Arrays.binarySearch(divisors, low);
@@ -125,8 +125,8 @@ final class BalancedDims {
   }
 
   /**
-   * The division within these bounds whose largest factor is the smallest, then the second largest,
-   * and so on.
+   * The best division within these bounds. Its largest factor is the smallest, then its second
+   * largest, and so on.
    */
   private long[] smallest(long number, int count, long low, long high) {
     long[] factors = new long[count];

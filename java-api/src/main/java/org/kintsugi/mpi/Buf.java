@@ -20,27 +20,35 @@ import org.kintsugi.mpi.internal.Refusal;
  * <p>Four kinds, one type:
  *
  * <ul>
- *   <li>{@code Buf.ofDoubles(n)} and its like own off-heap memory (zeroed). MPI works on it directly: the fast way.
- *   <li>{@code Buf.wrap(directBuffer)} is a direct NIO buffer from its position to its limit, as it is: zero copy.
- *   <li>{@code Buf.wrap(array, offset, length)} is a view of a Java array, which is shared; each operation copies through a
- *       native block of the message's size, so that the garbage collector is never held up by a message. (A large one that has
- *       come within the node, and that a blocking receive waits for, is copied into the array by MPI itself.) Use off-heap memory
- *       where a node has no room for a message twice.
- *   <li>{@code Buf.copyOf(values)} has an array of its own, for a few values that are sent. Received values are read from the
- *       buffer ({@link #getInt} and its like); for a single number {@link Comm#bcast(int, int)}, {@link Comm#allReduce(int, Op)}
- *       and their like need no buffer.
+ *   <li>{@code Buf.ofDoubles(n)} and similar methods allocate off-heap memory (zeroed). MPI works
+ *       on it directly: this is the fastest kind.
+ *   <li>{@code Buf.wrap(directBuffer)} is a view of a direct NIO buffer, from its position to its
+ *       limit: zero copy.
+ *   <li>{@code Buf.wrap(array, offset, length)} is a view of a Java array, which is shared. Each
+ *       operation copies through a native block of the message's size, so that no message delays
+ *       the garbage collector. (MPI itself copies a large message into the array if the message
+ *       comes from the same node and a blocking receive waits for it.) Use off-heap memory where a
+ *       node has no room for two copies of a message.
+ *   <li>{@code Buf.copyOf(values)} has an array of its own, for a few values that are sent. Read
+ *       received values from the buffer ({@link #getInt} and similar methods). For a single number,
+ *       {@link Comm#bcast(int, int)}, {@link Comm#allReduce(int, Op)} and similar methods need no
+ *       buffer.
  * </ul>
  *
- * <p>Counts and indices are elements, and {@code long}. {@link #slice} gives a part without copying. Memory is freed by
- * {@link #close()}, at the latest when the last {@code Buf} over it is unreachable. A blocking call keeps the memory of its
- * buffers until it returns, and a {@link Request} until it completes, even if they are closed meanwhile (by another thread, or
- * by a rollback). Not synchronized: to write while MPI reads has the same result as in C.
+ * <p>Counts and indices are in elements, and {@code long}. {@link #slice} makes a view of a part
+ * without copying. Memory is freed by {@link #close()}, at the latest when the last {@code Buf}
+ * over it is unreachable. A blocking call keeps the memory of its buffers until it returns, and a
+ * {@link Request} until it completes, even if they are closed meanwhile (by another thread, or by a
+ * rollback). Not synchronized: writing while MPI reads has the same result as in C.
  */
 public final class Buf extends BufElements implements AutoCloseable {
-  /** Data so far apart are copied run by run: a span with gaps is copied whole as long as it is not many times larger. */
+  /**
+   * The largest ratio of span to data for which gaps are copied, too. Sparser data are copied run
+   * by run.
+   */
   private static final long SPARSE = 4;
 
-  private final boolean isWhole; // of an Allocation, as it was made: closing a part of it does nothing
+  private final boolean isWhole; // owns a whole Allocation: closing a view of a part does nothing
   private final long count;
   private final Datatype type;
 
@@ -104,7 +112,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * Allocates off-heap memory for {@code byte} values, all zero; the caller closes it.
    *
    * @param count how many elements
-   * @return as many elements of memory that MPI works on directly
+   * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofBytes(long count) {
@@ -112,7 +120,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
@@ -122,7 +130,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -135,7 +143,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -146,11 +154,12 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
-   * and not in the variables or the array that the values come from; {@link #wrap(byte[])} is for that.
+   * A buffer with a copy of these values on the Java heap, for sending. Data that MPI receives into
+   * it does not change the variables or the array that the values come from; {@link #wrap(byte[])}
+   * is for that.
    *
    * @param values the elements, which are copied
-   * @return a buffer of as many elements; there is no need to close it
+   * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(byte... values) {
     return wrap(values.clone());
@@ -160,7 +169,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * Allocates off-heap memory for {@code short} values, all zero; the caller closes it.
    *
    * @param count how many elements
-   * @return as many elements of memory that MPI works on directly
+   * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofShorts(long count) {
@@ -168,7 +177,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
@@ -178,7 +187,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -191,7 +200,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -202,11 +211,12 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
-   * and not in the variables or the array that the values come from; {@link #wrap(short[])} is for that.
+   * A buffer with a copy of these values on the Java heap, for sending. Data that MPI receives into
+   * it does not change the variables or the array that the values come from; {@link #wrap(short[])}
+   * is for that.
    *
    * @param values the elements, which are copied
-   * @return a buffer of as many elements; there is no need to close it
+   * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(short... values) {
     return wrap(values.clone());
@@ -216,7 +226,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * Allocates off-heap memory for {@code char} values, all zero; the caller closes it.
    *
    * @param count how many elements
-   * @return as many elements of memory that MPI works on directly
+   * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofChars(long count) {
@@ -224,7 +234,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
@@ -234,7 +244,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -247,7 +257,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -258,11 +268,12 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
-   * and not in the variables or the array that the values come from; {@link #wrap(char[])} is for that.
+   * A buffer with a copy of these values on the Java heap, for sending. Data that MPI receives into
+   * it does not change the variables or the array that the values come from; {@link #wrap(char[])}
+   * is for that.
    *
    * @param values the elements, which are copied
-   * @return a buffer of as many elements; there is no need to close it
+   * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(char... values) {
     return wrap(values.clone());
@@ -272,7 +283,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * Allocates off-heap memory for {@code int} values, all zero; the caller closes it.
    *
    * @param count how many elements
-   * @return as many elements of memory that MPI works on directly
+   * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofInts(long count) {
@@ -280,7 +291,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
@@ -290,7 +301,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -303,7 +314,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -314,11 +325,12 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
-   * and not in the variables or the array that the values come from; {@link #wrap(int[])} is for that.
+   * A buffer with a copy of these values on the Java heap, for sending. Data that MPI receives into
+   * it does not change the variables or the array that the values come from; {@link #wrap(int[])}
+   * is for that.
    *
    * @param values the elements, which are copied
-   * @return a buffer of as many elements; there is no need to close it
+   * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(int... values) {
     return wrap(values.clone());
@@ -328,7 +340,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * Allocates off-heap memory for {@code long} values, all zero; the caller closes it.
    *
    * @param count how many elements
-   * @return as many elements of memory that MPI works on directly
+   * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofLongs(long count) {
@@ -336,7 +348,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
@@ -346,7 +358,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -359,7 +371,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -370,11 +382,12 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
-   * and not in the variables or the array that the values come from; {@link #wrap(long[])} is for that.
+   * A buffer with a copy of these values on the Java heap, for sending. Data that MPI receives into
+   * it does not change the variables or the array that the values come from; {@link #wrap(long[])}
+   * is for that.
    *
    * @param values the elements, which are copied
-   * @return a buffer of as many elements; there is no need to close it
+   * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(long... values) {
     return wrap(values.clone());
@@ -384,7 +397,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * Allocates off-heap memory for {@code float} values, all zero; the caller closes it.
    *
    * @param count how many elements
-   * @return as many elements of memory that MPI works on directly
+   * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofFloats(long count) {
@@ -392,7 +405,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
@@ -402,7 +415,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -415,7 +428,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -426,11 +439,12 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
-   * and not in the variables or the array that the values come from; {@link #wrap(float[])} is for that.
+   * A buffer with a copy of these values on the Java heap, for sending. Data that MPI receives into
+   * it does not change the variables or the array that the values come from; {@link #wrap(float[])}
+   * is for that.
    *
    * @param values the elements, which are copied
-   * @return a buffer of as many elements; there is no need to close it
+   * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(float... values) {
     return wrap(values.clone());
@@ -440,7 +454,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * Allocates off-heap memory for {@code double} values, all zero; the caller closes it.
    *
    * @param count how many elements
-   * @return as many elements of memory that MPI works on directly
+   * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
   public static Buf ofDoubles(long count) {
@@ -448,7 +462,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a whole array, which is shared: what MPI receives stands in the array.
+   * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
@@ -458,7 +472,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer over a part of an array, which is shared: what MPI receives stands in the array.
+   * A view of a part of an array. The array is shared: MPI receives into it.
    *
    * @param array the elements; it stays the caller's
    * @param offset the array's element that the buffer begins with
@@ -471,7 +485,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A direct buffer from its position to its limit, which is shared: zero copy.
+   * A view of a direct buffer, from its position to its limit. The memory is shared: zero copy.
    *
    * @param buffer the elements; it stays the caller's, and its position and limit are neither changed nor followed later
    * @return a view of it; closing it does nothing
@@ -482,11 +496,12 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * A buffer with a copy of these values, on the Java heap: for sending. Data that MPI receives into it is in the buffer alone,
-   * and not in the variables or the array that the values come from; {@link #wrap(double[])} is for that.
+   * A buffer with a copy of these values on the Java heap, for sending. Data that MPI receives into
+   * it does not change the variables or the array that the values come from;
+   * {@link #wrap(double[])} is for that.
    *
    * @param values the elements, which are copied
-   * @return a buffer of as many elements; there is no need to close it
+   * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(double... values) {
     return wrap(values.clone());
@@ -519,7 +534,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   /**
    * Its length in bytes, from the first element to the end of the last.
    *
-   * @return holes between elements counted
+   * @return its length, gaps between elements included
    */
   public long bytes() {
     return limitBytes;
@@ -528,7 +543,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   /**
    * Whether this is a view of a Java array (staged) rather than memory that MPI works on directly.
    *
-   * @return false: MPI needs no copy of it
+   * @return false if MPI needs no copy of it
    */
   public boolean isArray() {
     return onHeap;
@@ -550,14 +565,15 @@ public final class Buf extends BufElements implements AutoCloseable {
     long skip = offset * type.extent();
     long left = Math.max(limitBytes - skip, 0); // the last element may lack its padding
     boolean toTheEnd = offset + count == this.count;
-    // Elements may overlap, as the columns of a matrix do: the span is what they touch.
+    // Elements may overlap, like the columns of a matrix: the span is the bytes that they touch.
     return new Buf(owner, address + skip, onHeap, count, type, toTheEnd ? left : Math.min(left, type.span(count)));
   }
 
   /**
-   * The same memory, seen as elements of another datatype, for instance a column of a matrix as a vector type.
+   * A view of the same memory as elements of another datatype. For instance a column of a matrix as
+   * a vector type.
    *
-   * @param datatype what the elements are taken for; it stays the caller's
+   * @param datatype the datatype of the new view's elements; it stays the caller's
    * @param count how many elements
    * @return a view of the same memory, from its first byte on
    * @throws IllegalArgumentException if that many elements reach beyond this buffer
@@ -575,8 +591,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * The address of the first element: the escape hatch for the raw bindings. Valid until {@link #close()}, and only while
-   * this object is reachable.
+   * The address of the first element, for the raw bindings. Valid until {@link #close()}, and only
+   * while this object is reachable.
    *
    * @return the address in this process's memory
    * @throws IllegalStateException if it is closed or a view of an array, which has no fixed address
@@ -628,7 +644,10 @@ public final class Buf extends BufElements implements AutoCloseable {
     }
   }
 
-  /** Whether both are the same elements of the same memory: then an operation works in place. Either may be null. */
+  /**
+   * Whether both are the same elements of the same memory. Then an operation works in place. Either
+   * may be null.
+   */
   static boolean areSame(Buf first, Buf second) {
     return first != null && (first == second || second != null && first.address == second.address && first.count == second.count
         && first.type.isLaidOutAs(second.type) && first.heapOwner() == second.heapOwner());
@@ -644,9 +663,10 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Whether the first {@code elements} of this and the first {@code others} of the other certainly have bytes in common.
-   * Elements with gaps may lie in the gaps of each other, as the columns of a matrix do: two such buffers overlap for certain
-   * only if they share a whole element.
+   * Whether elements of two buffers certainly have bytes in common. It compares the first
+   * {@code elements} of this with the first {@code others} of the other. Elements with gaps may be
+   * in each other's gaps, like the columns of a matrix: two such buffers certainly overlap only if
+   * they share a whole element.
    */
   boolean overlaps(long elements, Buf other, long others) {
     if (heapOwner() != other.heapOwner() || elements <= 0 || others <= 0
@@ -667,13 +687,14 @@ public final class Buf extends BufElements implements AutoCloseable {
     return type.span(count);
   }
 
-  /** Bytes of data in so many of its elements, as a message has them. */
+  /** Bytes of data in {@code elements} of its elements, as in a message. */
   long dataBytes(long elements) {
     return elements * type.size();
   }
 
   /**
-   * Copies its elements to a block of {@link #spanBytes}, each to its place there. What is in the block's gaps is not defined.
+   * Copies its elements to a block of {@link #spanBytes}, each to its place there. The contents of
+   * the block's gaps are undefined.
    */
   void copyTo(long block) {
     checkOpen();
@@ -688,12 +709,12 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Copies data from a block, which is laid out as {@link #copyTo} has it, into the array. Gaps, and elements that
-   * got no data, stay as they are.
+   * Copies data from a block into this view's array. The block has the layout that {@link #copyTo}
+   * writes. Gaps, and elements without data, stay unchanged.
    *
    * @param first the element that begins the data
-   * @param elements the elements from there on that may get data
-   * @param bytes the bytes of data that there are, in the order of the type map
+   * @param elements the elements from there on that may receive data
+   * @param bytes the number of bytes of data, in the order of the type map
    */
   void copyFrom(long block, long first, long elements, long bytes) {
     checkOpen();
@@ -712,8 +733,8 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Frees memory that this object allocated; a view of other memory, or of a part of this one's, is left alone. Memory that MPI
-   * is still working on is freed when the call or its {@link Request} is over. Idempotent.
+   * Frees memory that this object allocated. On a view of other memory it does nothing. Memory that
+   * MPI is still working on is freed when the call or its {@link Request} is over. Idempotent.
    */
   @Override
   public void close() {

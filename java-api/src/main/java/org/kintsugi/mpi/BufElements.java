@@ -7,10 +7,11 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Refusal;
 
 /**
- * The memory of a {@link Buf}, and access to its elements: one by one, and many from and to arrays.
+ * The memory of a {@link Buf}, and access to its elements. They are accessed one by one, or many at
+ * once from and to arrays.
  *
- * <p>No public method here is final: javac declares those that are not once more in {@link Buf}, and only a method of a public
- * class can be called by reflection.
+ * <p>No public method here is final. Only a method of a public class can be called by reflection:
+ * javac adds bridges for non-final methods to {@link Buf}.
  */
 abstract class BufElements {
   final Object owner; // Allocation, NIO buffer or Java array: keeps the memory reachable

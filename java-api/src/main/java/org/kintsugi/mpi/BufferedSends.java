@@ -14,32 +14,38 @@ import org.kintsugi.mpi.internal.Scratch;
 /**
  * Buffered sends: each message is copied, and sent from its copy in the background.
  *
- * <p>{@code MPI_Bsend} is not used. In Open MPI (5.0.7 to 5.0.10, pml_base_bsend.c) {@code MPI_Buffer_detach} waits without an
- * end for messages to failed processes, and a persistent buffered send above the eager limit sends its first contents again
- * (open-mpi/ompi#12797, #14210). The rules are those of MPI 4.1, section 3.6: a message takes its data and {@code
- * MPI_BSEND_OVERHEAD} of the attached memory until it has been sent. The copies are blocks of their own, so they always fit
- * where MPI's circular buffer would have room.
+ * <p>{@code MPI_Bsend} is not used. In Open MPI (5.0.7 to 5.0.10, pml_base_bsend.c)
+ * {@code MPI_Buffer_detach} waits for ever for messages to failed processes, and a persistent
+ * buffered send above the eager limit sends its first contents again (open-mpi/ompi#12797, #14210).
+ * The rules are those of MPI 4.1, section 3.6: until a message has been sent, it occupies the size
+ * of its data and {@code MPI_BSEND_OVERHEAD} of the attached memory. The copies are blocks of their
+ * own, so they always fit where MPI's circular buffer would have room.
  */
 final class BufferedSends {
-  /** Nothing is attached. */
+  /** The size if nothing is attached. */
   private static final long NONE = -1;
-  /** How many messages under way each send looks at: to look at all would take longer with each. */
+  /**
+   * How many messages under way each send tests. Testing all would take longer with each message.
+   */
   private static final int SOME = 8;
 
-  private static final List<Sent> UNDER_WAY = new ArrayList<>(); // guards all that follows
+  private static final List<Sent> UNDER_WAY = new ArrayList<>(); // also the lock of the fields that follow
   private static long attached = NONE;
   private static long used;
 
   private BufferedSends() {}
 
-  /** A message under way. At a rollback its scope drives it to its end, as any other request. */
+  /**
+   * A message under way. In a rollback its scope waits until it has ended, as for any other
+   * request.
+   */
   private static final class Sent extends Request {
     private final long bytes;
 
     Sent(Scope scope, long handle, long block, long bytes) {
       super(scope, handle, owning(block), true);
       this.bytes = bytes;
-      origin = null; // the program has no request that it could complete
+      origin = null; // the program has no request to complete, so this is no leak
     }
 
     private static Transfer owning(long block) {
@@ -73,7 +79,7 @@ final class BufferedSends {
     if (VirtualThreads.isCurrent()) {
       VirtualThreads.await(BufferedSends::areSent);
     } else {
-      while (!areSent()) { // looking drives MPI
+      while (!areSent()) { // the tests let MPI make progress
         Thread.onSpinWait();
       }
     }
@@ -86,7 +92,8 @@ final class BufferedSends {
     synchronized (UNDER_WAY) {
       look(UNDER_WAY.size());
       for (Sent sent : UNDER_WAY) {
-        // Nobody receives on the communicators of a scope that has ended. The copy stays while MPI may read it.
+        // No process receives on the communicators of a scope that has ended. The copy is kept
+        // while MPI may read it.
         if (!sent.scope().hasEnded()) {
           requireNoRollback(sent.scope());
           return false;
@@ -96,7 +103,10 @@ final class BufferedSends {
     }
   }
 
-  /** While a rollback of the Reinit++ fork is pending, no test finds an end. */
+  /**
+   * Throws if a rollback of the Reinit++ fork is pending. Then no test would find the end of a
+   * message.
+   */
   private static void requireNoRollback(Scope scope) {
     if (Rollbacks.isPending()) {
       throw scope.failure(MPI.MPI_ERR_PROC_FAILED, "MPI_Buffer_detach");
@@ -208,7 +218,7 @@ final class BufferedSends {
     }
   }
 
-  /** A persistent buffered send: each start sends a copy, and has ended with that. */
+  /** A persistent buffered send. Each start sends a copy, and ends at once. */
   static final class Persistent extends DeferredRequest {
     private final Transfer held; // the memory stays, even if the program closes the buffer
     private final Leaks.Watch watch;

@@ -6,11 +6,12 @@ import org.kintsugi.mpi.internal.Whereabouts;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * The thread that may call MPI: with {@link ThreadLevel#SINGLE} and {@link ThreadLevel#FUNNELED} the one that initialised it,
- * virtual or not. MPI itself does not check that, and two threads in it at once corrupt its memory.
+ * The thread that may call MPI. With {@link ThreadLevel#SINGLE} and {@link ThreadLevel#FUNNELED} it
+ * is the one that initialised MPI, virtual or not. MPI itself does not check that, and two threads
+ * in MPI at once corrupt its memory.
  */
 final class CallingThread {
-  /** Null: any may call. Written once, before the first handle exists. */
+  /** Null if any thread may call. Written once, before the first handle exists. */
   private static Thread only;
   private static ThreadLevel level;
   private static volatile boolean isSaid;
@@ -24,7 +25,9 @@ final class CallingThread {
     Whereabouts.callersAreMany(only == null);
   }
 
-  /** Whether all operations come from one thread: data that only operations use then need no lock. */
+  /**
+   * Whether all operations come from one thread. Then data that only operations use need no lock.
+   */
   static boolean isOne() {
     return only != null;
   }
@@ -58,7 +61,10 @@ final class CallingThread {
         .map(frame -> nameOf(frame.getDeclaringClass()) + "." + frame.getMethodName().replace("<init>", "new")).orElse("MPI"));
   }
 
-  /** Users do not see the classes above Comm, which only split a large interface. */
+  /**
+   * The name to show for a class. Users do not know the superclasses of Comm, which only split a
+   * large interface.
+   */
   private static String nameOf(Class<?> declaring) {
     return (declaring.isAssignableFrom(Comm.class) ? Comm.class : declaring).getSimpleName();
   }

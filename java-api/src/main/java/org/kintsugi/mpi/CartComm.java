@@ -9,8 +9,8 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * A communicator whose ranks lie on a Cartesian grid: MPI 4.1, chapter 8.
- * Not fault tolerant in itself: rebuild it after a recovery.
+ * A communicator whose ranks form a Cartesian grid: MPI 4.1, chapter 8. A recovery does not restore
+ * it: make it again afterwards.
  */
 public final class CartComm extends Comm {
   private final int[] dims;
@@ -31,10 +31,10 @@ public final class CartComm extends Comm {
 
   /** The two neighbours in one direction. */
   public static final class Shift {
-    /** Whom to receive from, or {@link Comm#PROC_NULL} at an edge. */
+    /** The rank to receive from, or {@link Comm#PROC_NULL} at an edge. */
     public final int source;
 
-    /** Whom to send to, or {@link Comm#PROC_NULL} at an edge. */
+    /** The rank to send to, or {@link Comm#PROC_NULL} at an edge. */
     public final int dest;
 
     Shift(int source, int dest) {
@@ -49,11 +49,12 @@ public final class CartComm extends Comm {
    * <p>The chosen dimensions are as close to each other as possible: the difference between the
    * largest and the smallest one is as small as it can be. They come in non-increasing order.
    *
-   * @param processes how many there are to be on the grid
-   * @param dims zero where a dimension is to be chosen, else fixed; not changed
+   * @param processes the number of processes on the grid
+   * @param dims zero where a dimension is to be chosen, otherwise the fixed dimension; not changed
    * @return processes in each direction, whose product is {@code processes}
-   * @throws IllegalArgumentException if {@code processes} is not positive, a dimension is negative, or the fixed ones do not
-   *     divide {@code processes}, or are all and make another product
+   * @throws IllegalArgumentException if {@code processes} is not positive, a dimension is negative,
+   *     the product of the fixed dimensions does not divide {@code processes}, or all dimensions
+   *     are fixed and their product is not {@code processes}
    */
   public static int[] dims(int processes, int... dims) {
     if (processes <= 0) {
@@ -97,7 +98,7 @@ public final class CartComm extends Comm {
   /**
    * Processes in each direction.
    *
-   * @return a copy, as long as the grid has directions
+   * @return a copy, with one element for each direction
    */
   public int[] dims() {
     return dims.clone();
@@ -106,7 +107,7 @@ public final class CartComm extends Comm {
   /**
    * Whether the grid wraps around, in each direction.
    *
-   * @return a copy, as long as the grid has directions
+   * @return a copy, with one element for each direction
    */
   public boolean[] periodic() {
     return periodic.clone();
@@ -117,7 +118,7 @@ public final class CartComm extends Comm {
    *
    * @param rank a rank of this communicator
    * @return its place in each direction, from 0 on
-   * @throws IllegalArgumentException if there is no such rank
+   * @throws IllegalArgumentException if the rank is not in this communicator
    */
   public int[] coords(int rank) {
     long comm = handle();
@@ -143,9 +144,10 @@ public final class CartComm extends Comm {
   /**
    * The rank at some coordinates. Local. {@code MPI_Cart_rank}.
    *
-   * @param coords outside of the grid only where it is periodic
+   * @param coords one for each direction; outside of the grid only in periodic directions
    * @return the rank of the process there
-   * @throws IllegalArgumentException if they lie outside of the grid in a direction that is not periodic
+   * @throws IllegalArgumentException if they are outside of the grid in a direction that is not
+   *     periodic
    */
   public int rankAt(int... coords) {
     long comm = handle();
@@ -173,7 +175,8 @@ public final class CartComm extends Comm {
    *
    * @param direction from 0 on
    * @param steps how far; negative: the other way
-   * @return whom to receive from and whom to send to, so that data move {@code steps} places up in that direction
+   * @return the ranks to receive from and to send to, so that data move {@code steps} places up in
+   *     that direction
    * @throws IllegalArgumentException if the grid has no such direction
    */
   public Shift shift(int direction, int steps) {
@@ -187,11 +190,11 @@ public final class CartComm extends Comm {
   }
 
   /**
-   * Slices of the grid: those directions that are kept. Collective. {@code MPI_Cart_sub}.
+   * Divides the grid into slices with the kept directions. Collective. {@code MPI_Cart_sub}.
    *
    * @param keep for each direction, whether the slices extend in it
    * @return the caller closes it
-   * @throws IllegalArgumentException if there are not as many as the grid has directions
+   * @throws IllegalArgumentException if the number of elements is not the number of directions
    */
   public CartComm sub(boolean... keep) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeSub(keep)) : makeSub(keep);
@@ -225,12 +228,15 @@ public final class CartComm extends Comm {
     }
   }
 
-  /** Whether the neighbours in some direction, downwards and upwards, are the same process. */
+  /** Whether in some direction the lower and the upper neighbour are the same process. */
   boolean hasDoubleNeighbours() {
     return hasDoubles;
   }
 
-  /** The same for one direction: it wraps around, and has 1 or 2 processes. */
+  /**
+   * Whether in one direction both neighbours are the same process. Such a direction wraps around,
+   * and has 1 or 2 processes.
+   */
   boolean isDouble(int direction) {
     return periodic[direction] && dims[direction] <= 2;
   }

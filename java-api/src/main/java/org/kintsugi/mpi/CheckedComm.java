@@ -28,11 +28,12 @@ import org.kintsugi.runtime.internal.WatchLines;
 /**
  * A communicator whose calls the launcher compares ({@link JobConfig#CHECK}).
  *
- * <p>All its processes have the same name for it without having to communicate: the name of the communicator that it was made
- * from, the number of the call that has made it, and the process that has rank 0 in it. If not all of that one call (shrink,
- * createGroup), calls with the same members are counted instead. The two groups of an intercommunicator exchange their names
- * when it is made. For the launcher the ranks of the second group go on where those of the first end. Communicators and calls of
- * Kintsugi itself are not reported.
+ * <p>All its processes give it the same name without communicating: the name of the communicator
+ * that it was made from, the number of the call that made it, and the process that has rank 0 in
+ * it. If not all processes of that communicator make the call (shrink, createGroup), calls with the
+ * same members are counted instead. The two groups of an intercommunicator exchange their names
+ * when it is made. For the launcher the ranks of the second group follow those of the first.
+ * Communicators and calls of Kintsugi itself are not reported.
  */
 final class CheckedComm {
   /** Whether calls are reported: a constant, so that the JVM's compilers remove the code if they are not. */
@@ -88,7 +89,7 @@ final class CheckedComm {
     }
   }
 
-  /** {@code mpi.world()}; null for that of processes that were spawned, which is another one. */
+  /** {@code mpi.world()}; null in spawned processes, which have a different one. */
   static CheckedComm ofJob(int rank, int size) {
     return IS_ON && !JobConfig.SPAWNED.booleanValue()
         ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, size, new ArrayList<>()) : null;
@@ -185,10 +186,11 @@ final class CheckedComm {
   /**
    * Reports a collective that is about to be called, unless Kintsugi calls it for itself.
    *
-   * @param waits until all ranks of the communicator have reported the same, or a failure is known
+   * @param waits whether to wait until all ranks of the communicator have reported the same, or a
+   *     failure is known
    * @param root -1: there is none
    * @param op null: there is none
-   * @param type of the elements on which all must agree; null: they need not
+   * @param type the type of the elements, if it must be the same on all ranks; null otherwise
    */
   static void tell(CommHandle on, String function, boolean waits, int root, Op op, long count, Datatype type) {
     tell(on, function, waits, root, op, type == null ? NONE : count + " x " + type, type == null ? NONE : type.signature(count),
@@ -199,9 +201,10 @@ final class CheckedComm {
    * As {@link #tell}, where parts have their own lengths.
    *
    * @param data the parts, for messages
-   * @param signature the signature on which all must agree; empty: none
-   * @param sends signatures of the parts that it sends, see {@link #parts}; empty: of none
-   * @param receives the same for the parts that it expects
+   * @param signature the signature, if it must be the same on all ranks; empty otherwise
+   * @param sends signatures of the parts that it sends, see {@link #parts}; empty if they are not
+   *     checked
+   * @param receives signatures of the parts that it expects, likewise
    */
   static void tell(CommHandle on, String function, boolean waits, int root, Op op, String data, String signature, String sends,
       String receives) {
@@ -242,7 +245,10 @@ final class CheckedComm {
     return parts.isEmpty() ? NONE : ",".repeat(others) + parts;
   }
 
-  /** Reports an operation of all processes beside MPI's collectives, by the program's method: a save, the end of a body. */
+  /**
+   * Reports an operation of all processes that is not a collective of MPI. Such operations are a
+   * save, and the end of a body.
+   */
   static void tellTogether(Comm on, String what, boolean waits) {
     CheckedComm comm = on.checked();
     if (comm != null) {
@@ -250,7 +256,10 @@ final class CheckedComm {
     }
   }
 
-  /** Reports the end of a world, to which all come without a failure, and the messages on its communicators. */
+  /**
+   * Reports the end of a world, and the messages on its communicators. After a failure the messages
+   * are not reported.
+   */
   static void tellEnd(Comm world, String what) {
     tellTogether(world, what, what.equals(END));
     CheckedComm comm = world.checked();
@@ -294,7 +303,7 @@ final class CheckedComm {
     return messages;
   }
 
-  /** A failure is known on it: not all its ranks will call any more. */
+  /** Records a failure: not all its ranks will call any more. */
   static void fail(CommHandle on) {
     CheckedComm comm = on.checked();
     if (comm != null && !comm.hasFailed) {
@@ -313,7 +322,7 @@ final class CheckedComm {
     return IntStream.of(counts).mapToObj(count -> type.signature(count)).collect(Collectors.joining(","));
   }
 
-  /** The signature of one part, for one of so many ranks. */
+  /** The signatures of the parts for {@code ranks} ranks, if only one rank has a part. */
   static String part(int rank, int ranks, long count, Datatype type) {
     return LongStream.range(0, ranks).mapToObj(i -> i == rank ? type.signature(count) : NONE).collect(Collectors.joining(","));
   }
@@ -339,8 +348,9 @@ final class CheckedComm {
   }
 
   /**
-   * Waits. Meanwhile MPI must make progress: others may wait for a message of this process before they come. A probe makes
-   * progress only if it finds nothing (Open MPI, pml_ob1_iprobe.c), so it probes for a message that nobody sends.
+   * Waits for the launcher's answer. Meanwhile MPI must make progress: other ranks may wait for a
+   * message of this process before they call. A probe makes progress only if it finds nothing (Open
+   * MPI, pml_ob1_iprobe.c), so it probes for a message that no process sends.
    */
   private void await(Comm on, long number, boolean isEnd) {
     long scratch = Scratch.address();

@@ -12,11 +12,14 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.MessageCount;
 
 /**
- * Counts the messages that the program sends and receives on a communicator, and reports them to the launcher from time to time,
- * which compares the two ({@link JobConfig#CHECK}).
+ * Counts the messages that the program sends and receives on a communicator. It reports the counts
+ * to the launcher from time to time, which compares sends with receives ({@link JobConfig#CHECK}).
  */
 final class CheckedMessages {
-  /** With so many different counts they are reported, so that tags that count up do not fill the memory. */
+  /**
+   * The number of different counts at which they are reported. So a program with ever new tags does
+   * not fill the memory.
+   */
   private static final int MOST = 1000;
 
   private static final Datatype[] TYPES =
@@ -27,7 +30,7 @@ final class CheckedMessages {
 
   private final Map<Kind, Long> counts = new HashMap<>();
 
-  /** A receive that has begun; null stands for one that is not counted. */
+  /** A receive that has begun; null if it is not counted. */
   static final class Awaited {
     private final CommHandle on;
     private final String type;
@@ -68,7 +71,7 @@ final class CheckedMessages {
       this.tag = tag;
     }
 
-    /** It is started. @return null for a send */
+    /** Counts a start. @return null for a send */
     Awaited start() {
       if (isSend) {
         countSend(on, type, dest, tag);

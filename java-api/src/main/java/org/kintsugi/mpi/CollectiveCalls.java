@@ -10,9 +10,10 @@ import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Describes every collective once: its checks, its buffers and counts for MPI, its participants, and MPI's function in each of
- * three forms. {@link Collectives}, {@link NonblockingCollectives} and {@link CollectiveInits} have the public methods; each of
- * them names a form and passes its arguments on.
+ * Describes every collective once, for all three forms. It has the checks, the buffers and counts
+ * for MPI, the participants, and MPI's functions. {@link Collectives},
+ * {@link NonblockingCollectives} and {@link CollectiveInits} have the public methods; each of these
+ * names a form and forwards its arguments.
  */
 final class CollectiveCalls extends CollectiveForms implements CollectiveOperations {
   CollectiveCalls(Comm comm) {
@@ -74,10 +75,11 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   }
 
   /**
-   * A collective without data, or one of a process that takes no part. Open MPI counts the
-   * nonblocking collectives of an intercommunicator to tell them apart, but not those with a count
-   * of 0 of some functions (5.0.7, MPI_Ireduce, MPI_Ibcast): the root's group, which need not name
-   * a count, would not be in step with the other. These two functions it counts always.
+   * A collective without data, or of a process that takes no part. Open MPI numbers the nonblocking
+   * collectives of an intercommunicator, but in some functions not those with a count of 0 (5.0.7,
+   * MPI_Ireduce, MPI_Ibcast). The processes of the root's group need not pass the count, so their
+   * numbers would differ from those of the other group. So another function is called, which is
+   * always numbered.
    */
   private Request emptyBetweenGroups(Form form, RootedExchange counted, String function, int root, long handle) {
     Transfer transfer = transfer(form, null, null);
@@ -118,7 +120,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long operation = operation(op, send);
     long type = reducedType(op, send.datatype());
     compare(form, reduction.function, -1, op, count, send.datatype());
-    boolean isFirst = reduction == Reduction.EX_SCAN && comm.rank() == 0; // nobody is before it
+    boolean isFirst = reduction == Reduction.EX_SCAN && comm.rank() == 0; // there is no rank before it
     Transfer transfer = reducing(form, send, receive, isFirst ? 0 : count, op, reduction.function);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -158,7 +160,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     return buf == null ? null : buf.slice(from, length);
   }
 
-  /** One request cannot stand for several pieces. */
+  /** Refuses large counts in the background: one request cannot represent several pieces. */
   private static void refuseInBackground(Form form, String function, long count) {
     if (form != Form.BLOCKING) {
       throw Refusal.argument(nameOf(form, function) + " of " + count + " elements: " + Integer.MAX_VALUE

@@ -6,9 +6,12 @@ import static org.kintsugi.mpi.CommHandle.requireCount;
 
 import org.kintsugi.mpi.internal.Refusal;
 
-/** Checks the arguments of collectives: errors are found in Java, on the process that makes them, before MPI is called. */
+/**
+ * Checks the arguments of collectives. Errors are found in Java, on the process that makes them,
+ * before MPI is called.
+ */
 abstract class CollectiveChecks {
-  /** Stands for the buffer of a process that takes no part. */
+  /** The buffer of a process that takes no part. */
   private static final Buf NOTHING = Buf.ofBytes(0);
 
   private static final String OWN_BUFFER = "this process's buffer";
@@ -21,8 +24,9 @@ abstract class CollectiveChecks {
   }
 
   /**
-   * The two buffers fit: {@code whole} holds {@code parts} times the elements that {@code part} holds, of datatypes with the same
-   * signature. The same memory for both stands for an operation in place.
+   * Requires that two buffers fit each other. {@code whole} holds {@code parts} times the elements
+   * of {@code part}, and their datatypes have the same signature. If both are the same memory, the
+   * operation is in place.
    *
    * @return the elements of a part, of its own datatype
    */
@@ -33,7 +37,7 @@ abstract class CollectiveChecks {
       return requireWholeParts(whole, parts);
     }
     long needed = countIn(whole, part, part.count()) * parts;
-    if (whole.count() < needed) { // asked here first: the text would cost more than the reduction
+    if (whole.count() < needed) { // checked here first, because making the text would cost more than the reduction
       requireCount(whole, needed, "the longer buffer", parts + " x " + part.count() + " elements");
     }
     requireApart(part, part.count(), whole, needed);
@@ -41,8 +45,8 @@ abstract class CollectiveChecks {
   }
 
   /**
-   * The same between two groups. The other group's length is not known here, so all of
-   * {@code whole} is for it, in equal parts.
+   * Checks the buffers of a collective between two groups. The length of the other group's parts is
+   * not known here, so {@code whole} is divided into equal parts.
    *
    * @return the elements of {@code send}
    */
@@ -55,8 +59,8 @@ abstract class CollectiveChecks {
   }
 
   /**
-   * Only on an intercommunicator: what is sent and what arrives there have nothing to do with each
-   * other.
+   * Refuses operations in place on an intercommunicator. There the sent and the received data are
+   * independent.
    */
   final void refuseInPlaceBetweenGroups(Buf send, Buf receive) {
     if (comm instanceof Intercomm && Buf.areSame(send, receive)) {
@@ -65,7 +69,8 @@ abstract class CollectiveChecks {
   }
 
   /**
-   * The same for a reduction, to which MPI takes one datatype: elements are laid out in the same way in both.
+   * Checks the buffers of a reduction. MPI takes one datatype for both, so their elements must have
+   * the same layout.
    *
    * @return the elements of a part
    */
@@ -82,9 +87,9 @@ abstract class CollectiveChecks {
   }
 
   /**
-   * How many elements of one buffer's datatype have the type signature of so many elements of the other's.
+   * How many elements of one buffer have the signature of {@code elements} of the other.
    *
-   * @throws IllegalArgumentException if no number of them has
+   * @throws IllegalArgumentException if no number of elements matches
    */
   static long countIn(Buf buf, Buf other, long elements) {
     long count = buf.datatype().countFor(elements, other.datatype());
@@ -95,7 +100,7 @@ abstract class CollectiveChecks {
     return count;
   }
 
-  /** The same where either buffer may be missing: the count then means nothing. */
+  /** As {@link #countIn}, if either buffer may be missing. The count is meaningless then. */
   static long countBeside(Buf buf, Buf other, long elements) {
     return buf == null || other == null ? elements : countIn(buf, other, elements);
   }
@@ -117,7 +122,9 @@ abstract class CollectiveChecks {
     }
   }
 
-  /** The same where one consists of parts: memory between the parts does not count. */
+  /**
+   * As the other {@code requireApart}, for a buffer of parts. Memory between the parts is ignored.
+   */
   private static void requireApart(Buf buf, long elements, Buf whole, int[] counts, int[] displacements) {
     if (buf.overlaps(elements, whole, whole.count())) {
       for (int i = 0; i < counts.length; i++) {
@@ -135,7 +142,11 @@ abstract class CollectiveChecks {
     return buf.count() / parts;
   }
 
-  /** A buffer that only the root needs, of as many parts as there are ranks. @return the elements of a part */
+  /**
+   * Checks a buffer that only the root needs, with one part for each rank.
+   *
+   * @return the elements of a part
+   */
   final long requireRooted(Buf part, Buf whole, int root) {
     comm.checkRoot(root);
     if (!isRoot(root)) {
@@ -217,12 +228,15 @@ abstract class CollectiveChecks {
     return shape.datatype();
   }
 
-  /** A buffer that means something at the root only: null elsewhere, whatever was passed there. */
+  /** A buffer that is used at the root only. Null elsewhere, whatever was passed there. */
   final Buf atRoot(Buf buf, int root) {
     return isRoot(root) ? buf : null;
   }
 
-  /** A process's own part: null at the root of an intercommunicator, whose group has no part in it. */
+  /**
+   * A process's own part. Null at the root of an intercommunicator, whose group contributes no
+   * part.
+   */
   final Buf part(Buf buf, int root) {
     return isRoot(root) && comm instanceof Intercomm ? null : buf;
   }
@@ -232,7 +246,7 @@ abstract class CollectiveChecks {
     return comm instanceof Intercomm ? root == Intercomm.ROOT : root == comm.rank();
   }
 
-  /** A buffer holds a part for each rank where the arrays say. */
+  /** Requires that a buffer holds the parts that the arrays describe. */
   final void requireDivision(Buf buf, String argument, int[] counts, int[] displacements) {
     require(buf, argument);
     if (counts == null || displacements == null) {
@@ -250,7 +264,7 @@ abstract class CollectiveChecks {
     }
   }
 
-  /** Two buffers are there, each with a part for each rank. */
+  /** Requires two buffers, each with a part for each rank. */
   final void requireParts(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     requireParts(send, "send", sendParts);
     requireParts(receive, "receive", receiveParts);
@@ -259,7 +273,7 @@ abstract class CollectiveChecks {
     }
   }
 
-  /** One buffer to send, and one with a part from each rank. */
+  /** Requires a buffer to send, and one with a part from each rank. */
   final void requireGathering(Buf send, Buf receive, int[] counts, int[] displacements) {
     require(send, "send");
     refuseInPlaceBetweenGroups(send, receive);
@@ -272,7 +286,7 @@ abstract class CollectiveChecks {
     }
   }
 
-  /** Two buffers, each with a part for each rank. */
+  /** Requires two buffers, each with a part for each rank. */
   final void requireExchange(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
     refuseInPlaceBetweenGroups(send, receive);

@@ -4,8 +4,8 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 
 /**
- * The differences between the three forms of a collective, around MPI's function: its name, how buffers are staged, and how it
- * ends.
+ * The differences between the three forms of a collective. These are the name of MPI's function,
+ * how buffers are staged, and what happens afterwards.
  */
 abstract class CollectiveForms extends CollectiveChecks {
   static final long NO_HINTS = MPI.MPI_INFO_NULL;
@@ -38,10 +38,10 @@ abstract class CollectiveForms extends CollectiveChecks {
   }
 
   /**
-   * After MPI's function of a collective in one of its forms.
+   * Finishes a collective after MPI's function, in one of its forms.
    *
    * @param function that of the blocking form
-   * @return the request; null if there is none, as MPI has done it all
+   * @return the request; null if the blocking function has done the operation
    */
   final Request begun(Form form, int code, String function, Transfer transfer) {
     String called = code == MPI.MPI_SUCCESS ? function : nameOf(form, function);
@@ -67,7 +67,8 @@ abstract class CollectiveForms extends CollectiveChecks {
    * @param handle of the communicator
    * @param count elements of each part that is sent
    * @param parts how many parts are received
-   * @param compared the type of which all send as much; null: neighbours need not
+   * @param compared the type, if all ranks must send the same number of elements; null for
+   *     neighbours, which need not
    */
   final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, long count, Buf receive, int parts,
       Datatype compared) {
@@ -120,7 +121,12 @@ abstract class CollectiveForms extends CollectiveChecks {
     }
   }
 
-  /** Where all have the same count and type. @param root -1: there is none. @param op null: there is none */
+  /**
+   * For collectives with the same count and type on all ranks.
+   *
+   * @param root -1: there is none.
+   * @param op null: there is none
+   */
   final void compare(Form form, String function, int root, Op op, long count, Datatype type) {
     if (CheckedComm.IS_ON) {
       CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, root, op, count, type);

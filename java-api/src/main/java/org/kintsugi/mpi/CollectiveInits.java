@@ -4,9 +4,10 @@ package org.kintsugi.mpi;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
- * Operations of all processes of a communicator, set up once and started many times: MPI 4.1, chapter 6.13. Every process
- * must set them up, and start them, in the same order. The parameters are those of the blocking methods of the same name;
- * arrays are read at every start. The caller closes the request.
+ * Persistent operations of all processes of a communicator: MPI 4.1, chapter 6.13. They are set up
+ * once and started many times. Every process must set them up, and start them, in the same order.
+ * The parameters are those of the blocking methods of the same name; arrays are read at every
+ * start. The caller closes the request.
  */
 abstract class CollectiveInits extends NonblockingCollectives {
   CollectiveInits(long handle, Scope scope) {
@@ -25,11 +26,11 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up a {@link #bcast(Buf, int)}. {@code MPI_Bcast_init}.
    *
-   * @param buf what the root sends and the others receive; equally many elements everywhere; not to be touched while one is
-   *     under way
+   * @param buf what the root sends and the others receive; the same number of elements everywhere;
+   *     not to be touched while one is under way
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if there is no such root
+   * @throws IllegalArgumentException if the root is invalid
    */
   public PersistentRequest bcastInit(Buf buf, int root) {
     return (PersistentRequest) collectives().bcast(Form.PERSISTENT, buf, root);
@@ -43,8 +44,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root, or the operation is for
-   *     elements of another type
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid,
+   *     or the operation is for elements of another type
    */
   public PersistentRequest reduceInit(Buf send, Buf receive, Op op, int root) {
     return (PersistentRequest) collectives().reduce(Form.PERSISTENT, send, receive, op, root);
@@ -57,7 +58,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if there is no such root, or the operation is for elements of another type
+   * @throws IllegalArgumentException if the root is invalid, or the operation is for elements of
+   *     another type
    */
   public PersistentRequest reduceInit(Buf buf, Op op, int root) {
     return reduceInit(buf, buf, op, root);
@@ -67,7 +69,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * Sets up an {@link #allReduce(Buf, Buf, Op)}. {@code MPI_Allreduce_init}.
    *
    * @param send this process's contribution; its contents count at every start
-   * @param receive the result, as long and laid out in the same way; not to be touched while one is under way
+   * @param receive the result, of the same length and layout; not to be touched while one is under
+   *     way
    * @param op the operation
    * @return the request, not started yet; the caller closes it
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
@@ -79,7 +82,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up an {@link #allReduce(Buf, Op)}, in place. {@code MPI_Allreduce_init}.
    *
-   * @param buf this process's contribution, whose place the result takes; not to be touched while one is under way
+   * @param buf this process's contribution, which the result replaces; not to be touched while one
+   *     is under way
    * @param op the operation
    * @return the request, not started yet; the caller closes it
    * @throws IllegalArgumentException if the operation is for elements of another type
@@ -104,7 +108,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up a {@link #scan(Buf, Op)}, in place. {@code MPI_Scan_init}.
    *
-   * @param buf this process's contribution, whose place the result takes; not to be touched while one is under way
+   * @param buf this process's contribution, which the result replaces; not to be touched while one
+   *     is under way
    * @param op the operation
    * @return the request, not started yet; the caller closes it
    * @throws IllegalArgumentException if the operation is for elements of another type
@@ -129,8 +134,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up an {@link #exScan(Buf, Op)}, in place. {@code MPI_Exscan_init}.
    *
-   * @param buf this process's contribution, whose place the result takes; undefined on rank 0; not to be touched while one is
-   *     under way
+   * @param buf this process's contribution, which the result replaces; undefined on rank 0; not to
+   *     be touched while one is under way
    * @param op the operation
    * @return the request, not started yet; the caller closes it
    * @throws IllegalArgumentException if the operation is for elements of another type
@@ -184,8 +189,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up a {@link #reduceScatter(Buf, int[], Op)}, in place. {@code MPI_Reduce_scatter_init}.
    *
-   * @param buf as many elements as all counts together; the result stands at its beginning; not to be touched while one is under
-   *     way
+   * @param buf as many elements as all counts together; the result replaces its beginning; not to
+   *     be touched while one is under way
    * @param counts elements for each rank, the same everywhere
    * @param op the operation
    * @return the request, not started yet; the caller closes it
@@ -204,7 +209,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    *     one is under way
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    */
   public PersistentRequest gatherInit(Buf send, Buf receive, int root) {
     return (PersistentRequest) collectives().gather(Form.PERSISTENT, send, receive, root);
@@ -213,11 +218,11 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up a {@link #gather(Buf, int)}, in place. {@code MPI_Gather_init}.
    *
-   * @param buf at the root the whole, where its own part stands already; elsewhere the part; not to be touched while one is
-   *     under way
+   * @param buf at the root the whole, which already contains the root's own part; elsewhere the
+   *     part; not to be touched while one is under way
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
    */
   public PersistentRequest gatherInit(Buf buf, int root) {
     return gatherInit(buf, buf, root);
@@ -231,7 +236,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param receive this process's part; not to be touched while one is under way
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    */
   public PersistentRequest scatterInit(Buf send, Buf receive, int root) {
     return (PersistentRequest) collectives().scatter(Form.PERSISTENT, send, receive, root);
@@ -240,10 +245,11 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up a {@link #scatter(Buf, int)}, in place. {@code MPI_Scatter_init}.
    *
-   * @param buf at the root the whole, where its own part stays; elsewhere the part; not to be touched while one is under way
+   * @param buf at the root the whole, where the root's own part stays; elsewhere the part; not to
+   *     be touched while one is under way
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
    */
   public PersistentRequest scatterInit(Buf buf, int root) {
     return scatterInit(buf, buf, root);
@@ -264,8 +270,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up an {@link #allGather(Buf)}, in place. {@code MPI_Allgather_init}.
    *
-   * @param buf as many parts as there are ranks, where this process's own stands already; not to be touched while one is under
-   *     way
+   * @param buf as many parts as there are ranks, which already contains this process's own part;
+   *     not to be touched while one is under way
    * @return the request, not started yet; the caller closes it
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
    */
@@ -288,8 +294,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up an {@link #allToAll(Buf)}, in place. {@code MPI_Alltoall_init}.
    *
-   * @param buf as many parts as there are ranks: part i goes to rank i, and what comes from there takes its place; not to be
-   *     touched while one is under way
+   * @param buf as many parts as there are ranks: part i goes to rank i, and is replaced by the part
+   *     from rank i; not to be touched while one is under way
    * @return the request, not started yet; the caller closes it
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
    */
@@ -306,7 +312,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest gatherVInit(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     return (PersistentRequest) collectives().gatherV(Form.PERSISTENT, send, receive, counts, displacements, root);
@@ -315,13 +321,13 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up a {@link #gatherV(Buf, int[], int[], int)}, in place. {@code MPI_Gatherv_init}.
    *
-   * @param buf at the root the whole, where its own part stands already; elsewhere the part; not to be touched while one is
-   *     under way
+   * @param buf at the root the whole, which already contains the root's own part; elsewhere the
+   *     part; not to be touched while one is under way
    * @param counts at the root: elements from each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest gatherVInit(Buf buf, int[] counts, int[] displacements, int root) {
     return gatherVInit(buf, buf, counts, displacements, root);
@@ -336,7 +342,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @param receive this process's part; not to be touched while one is under way
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest scatterVInit(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     return (PersistentRequest) collectives().scatterV(Form.PERSISTENT, send, counts, displacements, receive, root);
@@ -345,12 +351,13 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up a {@link #scatterV(Buf, int[], int[], int)}, in place. {@code MPI_Scatterv_init}.
    *
-   * @param buf at the root the whole, where its own part stays; elsewhere the part; not to be touched while one is under way
+   * @param buf at the root the whole, where the root's own part stays; elsewhere the part; not to
+   *     be touched while one is under way
    * @param counts at the root: elements for each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param root the sender's rank
    * @return the request, not started yet; the caller closes it
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest scatterVInit(Buf buf, int[] counts, int[] displacements, int root) {
     return scatterVInit(buf, counts, displacements, buf, root);
@@ -373,7 +380,8 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up an {@link #allGatherV(Buf, int[], int[])}, in place. {@code MPI_Allgatherv_init}.
    *
-   * @param buf room for all parts, where this process's own stands already; not to be touched while one is under way
+   * @param buf room for all parts, which already contains this process's own part; not to be
+   *     touched while one is under way
    * @param counts elements from each rank, of the whole's datatype
    * @param displacements where each part goes, in elements
    * @return the request, not started yet; the caller closes it
@@ -405,9 +413,10 @@ abstract class CollectiveInits extends NonblockingCollectives {
   /**
    * Sets up an {@link #allToAllV(Buf, int[], int[])}, in place. {@code MPI_Alltoallv_init}.
    *
-   * @param buf all parts; what comes from a rank takes the place of what goes there; not to be touched while one is under way
+   * @param buf all parts; the part for a rank is replaced by the part from it; not to be touched
+   *     while one is under way
    * @param counts elements for and from each rank
-   * @param displacements where each part stands, in elements
+   * @param displacements where each part starts, in elements
    * @return the request, not started yet; the caller closes it
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
    */

@@ -2,8 +2,9 @@
 package org.kintsugi.mpi;
 
 /**
- * Carries out the collectives of one communicator, each in three forms. The public methods of {@link Comm} describe them. All
- * return the request, a {@link PersistentRequest} for the persistent form, and null for the blocking one.
+ * Performs the collectives of one communicator, each in three forms. The public methods of
+ * {@link Comm} describe them. All return the request: a {@link PersistentRequest} for the
+ * persistent form, and null for the blocking one.
  */
 interface CollectiveOperations {
   Request barrier(Form form);

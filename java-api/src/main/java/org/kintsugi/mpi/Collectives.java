@@ -33,7 +33,7 @@ abstract class Collectives extends SingleValueCollectives {
    *
    * @param buf what the root sends and the others receive; the same count and datatype everywhere
    * @param root the sender's rank
-   * @throws IllegalArgumentException if there is no such root
+   * @throws IllegalArgumentException if the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void bcast(Buf buf, int root) {
@@ -51,8 +51,8 @@ abstract class Collectives extends SingleValueCollectives {
    * @param receive where the root gets the result; may be null elsewhere
    * @param op the operation
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root, or the operation is for
-   *     elements of another type
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid,
+   *     or the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void reduce(Buf send, Buf receive, Op op, int root) {
@@ -69,7 +69,8 @@ abstract class Collectives extends SingleValueCollectives {
    * @param buf this process's contribution; at the root the result takes its place
    * @param op the operation
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if there is no such root, or the operation is for elements of another type
+   * @throws IllegalArgumentException if the root is invalid, or the operation is for elements of
+   *     another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void reduce(Buf buf, Op op, int root) {
@@ -80,7 +81,7 @@ abstract class Collectives extends SingleValueCollectives {
    * Combines every process's buffer element by element; all get the result. {@code MPI_Allreduce}.
    *
    * @param send this process's contribution
-   * @param receive the result, as long and of the same datatype
+   * @param receive the result, of the same length and datatype
    * @param op the operation
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -96,7 +97,7 @@ abstract class Collectives extends SingleValueCollectives {
   /**
    * {@link #allReduce(Buf, Buf, Op)} in place: the result replaces the contribution.
    *
-   * @param buf this process's contribution, whose place the result takes
+   * @param buf this process's contribution, which the result replaces
    * @param op the operation
    * @throws IllegalArgumentException if the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -125,7 +126,7 @@ abstract class Collectives extends SingleValueCollectives {
   /**
    * {@link #scan(Buf, Buf, Op)} in place: the result replaces the contribution.
    *
-   * @param buf this process's contribution, whose place the result takes
+   * @param buf this process's contribution, which the result replaces
    * @param op the operation
    * @throws IllegalArgumentException if the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -154,7 +155,7 @@ abstract class Collectives extends SingleValueCollectives {
   /**
    * {@link #exScan(Buf, Buf, Op)} in place: the result replaces the contribution.
    *
-   * @param buf this process's contribution, whose place the result takes; undefined on rank 0
+   * @param buf this process's contribution, which the result replaces; undefined on rank 0
    * @param op the operation
    * @throws IllegalArgumentException if the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -213,9 +214,10 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #reduceScatter(Buf, Buf, int[], Op)} in place: the result takes the buffer's beginning.
+   * {@link #reduceScatter(Buf, Buf, int[], Op)} in place: the result replaces the buffer's
+   * beginning.
    *
-   * @param buf as many elements as all counts together; the result stands at its beginning
+   * @param buf as many elements as all counts together; the result replaces its beginning
    * @param counts elements for each rank, the same everywhere
    * @param op the operation
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or the operation is for elements of another
@@ -227,12 +229,12 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * Puts every process's buffer behind one another at the root, in the order of ranks. {@code MPI_Gather}.
+   * Gathers the buffers of all processes at the root, in the order of ranks. {@code MPI_Gather}.
    *
    * @param send this process's part
    * @param receive at the root: as many parts as there are ranks; may be null elsewhere
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gather(Buf send, Buf receive, int root) {
@@ -244,12 +246,11 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #gather(Buf, Buf, int)} in place: at the root, where {@code buf} is the whole and its own part stands where it
-   * belongs; elsewhere it is the part.
+   * {@link #gather(Buf, Buf, int)} in place. The root has the whole, others a part.
    *
-   * @param buf at the root the whole, where its own part stands already; elsewhere the part
+   * @param buf at the root the whole, with the root's own part in place; elsewhere the part
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gather(Buf buf, int root) {
@@ -257,12 +258,12 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * Hands out the root's buffer in equal parts, in the order of ranks. {@code MPI_Scatter}.
+   * Distributes the root's buffer in equal parts, in the order of ranks. {@code MPI_Scatter}.
    *
    * @param send at the root: as many parts as there are ranks; may be null elsewhere
    * @param receive this process's part
    * @param root the sender's rank
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatter(Buf send, Buf receive, int root) {
@@ -274,12 +275,11 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #scatter(Buf, Buf, int)} in place: at the root, where {@code buf} is the whole and its own part stays where it
-   * is; elsewhere it is the part.
+   * {@link #scatter(Buf, Buf, int)} in place. The root has the whole, others a part.
    *
-   * @param buf at the root the whole, where its own part stays; elsewhere the part
+   * @param buf at the root the whole, where the root's own part stays; elsewhere the part
    * @param root the sender's rank
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatter(Buf buf, int root) {
@@ -287,7 +287,8 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * Puts every process's buffer behind one another at all, in the order of ranks. {@code MPI_Allgather}.
+   * Gathers the buffers of all processes at each of them, in the order of ranks.
+   * {@code MPI_Allgather}.
    *
    * @param send this process's part
    * @param receive as many parts as there are ranks; between two groups see {@link Intercomm}
@@ -303,9 +304,9 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #allGather(Buf, Buf)} in place: this process's part already stands where it belongs.
+   * {@link #allGather(Buf, Buf)} in place: this process's part is already at its place.
    *
-   * @param buf as many parts as there are ranks, where this process's own stands already
+   * @param buf as many parts as there are ranks, which already contains this process's own part
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
@@ -348,7 +349,7 @@ abstract class Collectives extends SingleValueCollectives {
    * @param counts at the root: elements from each rank; may be null elsewhere
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
@@ -360,14 +361,13 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #gatherV(Buf, Buf, int[], int[], int)} in place: at the root, where {@code buf} is the whole and its own part
-   * stands where it belongs; elsewhere it is the part.
+   * {@link #gatherV(Buf, Buf, int[], int[], int)} in place. The root has the whole, others a part.
    *
-   * @param buf at the root the whole, where its own part stands already; elsewhere the part
+   * @param buf at the root the whole, with the root's own part in place; elsewhere the part
    * @param counts at the root: elements from each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void gatherV(Buf buf, int[] counts, int[] displacements, int root) {
@@ -382,7 +382,7 @@ abstract class Collectives extends SingleValueCollectives {
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param receive this process's part
    * @param root the sender's rank
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
@@ -394,14 +394,13 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #scatterV(Buf, int[], int[], Buf, int)} in place: at the root, where {@code buf} is the whole and its own part
-   * stays where it is; elsewhere it is the part.
+   * {@link #scatterV(Buf, int[], int[], Buf, int)} in place. The root has the whole, others a part.
    *
-   * @param buf at the root the whole, where its own part stays; elsewhere the part
+   * @param buf at the root the whole, where the root's own part stays; elsewhere the part
    * @param counts at the root: elements for each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param root the sender's rank
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void scatterV(Buf buf, int[] counts, int[] displacements, int root) {
@@ -427,9 +426,10 @@ abstract class Collectives extends SingleValueCollectives {
   }
 
   /**
-   * {@link #allGatherV(Buf, Buf, int[], int[])} in place: this process's part already stands where it belongs.
+   * {@link #allGatherV(Buf, Buf, int[], int[])} in place: this process's part is already at its
+   * place.
    *
-   * @param buf room for all parts, where this process's own stands already
+   * @param buf room for all parts, which already contains this process's own part
    * @param counts elements from each rank, of the whole's datatype
    * @param displacements where each part goes, in elements
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
@@ -467,7 +467,7 @@ abstract class Collectives extends SingleValueCollectives {
    *
    * @param buf all parts; the part for a rank is replaced by the part from it
    * @param counts elements for and from each rank
-   * @param displacements where each part stands, in elements
+   * @param displacements where each part starts, in elements
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */

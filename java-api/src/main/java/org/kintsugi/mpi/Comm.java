@@ -9,11 +9,12 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * A group of processes that can talk to each other: {@code MPI_Comm}.
+ * A group of processes that can communicate with each other: {@code MPI_Comm}.
  *
- * <p>Point-to-point messages, collectives in both forms, and what makes new communicators. Unless a method says local, it
- * is collective: every process of the communicator calls it. Communicators that a method returns are the caller's to
- * close. After a failure, {@link FaultTolerance} has what ULFM adds.
+ * <p>It has messages, collectives, and methods that make new communicators. Unless a method is
+ * described as local, it is collective: every process of the communicator calls it. The caller
+ * closes the communicators that a method returns. For use after a failure see
+ * {@link FaultTolerance}.
  */
 public class Comm extends FaultTolerance implements AutoCloseable {
   /** As a source: any sender. */
@@ -39,7 +40,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     this(handle, scope, predefined, predefined ? null : Leaks.origin("a communicator"));
   }
 
-  /** The same, made where the origin says. */
+  /** Takes over a handle; the origin says where the program made the communicator. */
   Comm(long handle, Scope scope, boolean predefined, Leaks.Origin origin) {
     super(handle, scope);
     this.predefined = predefined;
@@ -88,14 +89,14 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return withAttributes(named(adopt(Memory.getLong(scratch))));
   }
 
-  /** With {@code --check}: this is about to be called on it. */
+  /** With {@code --check}: reports to the launcher that this function is about to be called. */
   final void tell(String function, int root) {
     if (CheckedComm.IS_ON) {
       CheckedComm.tell(this, function, true, root, null, 0, null);
     }
   }
 
-  /** With {@code --check}: the launcher knows what this communicator's last call has made. May be null. */
+  /** With {@code --check}: names a communicator that this one's last call made. May be null. */
   final <C extends Comm> C named(C made) {
     if (CheckedComm.IS_ON) {
       CheckedComm.name(made, this);
@@ -113,7 +114,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   /**
    * Divides the processes. {@code MPI_Comm_split}.
    *
-   * @param color processes of the same color come together; {@link #UNDEFINED}: in none
+   * @param color processes of the same color share a new communicator; {@link #UNDEFINED}: in none
    * @param key orders the ranks in the new communicator; equal keys keep the old order
    * @return the caller closes it; null for {@link #UNDEFINED}
    * @throws IllegalArgumentException if the color is negative and not {@code UNDEFINED}
@@ -219,7 +220,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   }
 
   /**
-   * A communicator whose ranks lie on a grid. {@code MPI_Cart_create}.
+   * A communicator whose ranks form a Cartesian grid. {@code MPI_Cart_create}.
    *
    * @param dims processes in each direction
    * @param periodic whether the grid wraps around in each direction
@@ -279,7 +280,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param processes how many; fewer are an error
    * @param root the rank whose arguments count
    * @return the intercommunicator to them; the caller closes it
-   * @throws IllegalArgumentException if there is no such rank, or {@code processes} is not positive
+   * @throws IllegalArgumentException if the root is invalid, or {@code processes} is not positive
    */
   public Intercomm spawn(String command, String[] arguments, int processes, int root) {
     return spawn(command, arguments, processes, null, root);
@@ -294,7 +295,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param info where and how to start them ({@code host}, {@code wdir}, ...), or null; read at {@code root} only
    * @param root the rank whose arguments count
    * @return the intercommunicator to them; the caller closes it
-   * @throws IllegalArgumentException if there is no such rank, or {@code processes} is not positive
+   * @throws IllegalArgumentException if the root is invalid, or {@code processes} is not positive
    */
   public Intercomm spawn(String command, String[] arguments, int processes, Info info, int root) {
     return VirtualThreads.needsPlatformThread()
@@ -332,7 +333,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
    * @param remoteLeader the other group's leader, as a rank that can be sent to on {@code peer}; read on the leaders only
    * @param tag of the leaders' messages on {@code peer}; the same on both sides, and used by no other message meanwhile
    * @return the intercommunicator to the other group; the caller closes it
-   * @throws IllegalArgumentException if there is no such local leader; on all of a group if its leader cannot use its arguments
+   * @throws IllegalArgumentException if the local leader or its arguments are invalid
    * @throws NullPointerException on a leader without {@code peer}
    */
   public Intercomm intercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
@@ -351,7 +352,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   /**
    * Its name, for messages and tools. Local. {@code MPI_Comm_get_name}.
    *
-   * @return what {@link #setName} or MPI itself has given it; empty for none
+   * @return the name that {@link #setName} or MPI has set; empty for none
    */
   public String name() {
     long scratch = Scratch.address();
@@ -452,8 +453,9 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   }
 
   /**
-   * Frees the communicator. Idempotent; a stale or a predefined one is left alone, silently, so that
-   * {@code try}-with-resources is safe on the way out of a rollback. A revoked one can be closed. {@code MPI_Comm_free}.
+   * Frees the communicator. Idempotent; does nothing if it is stale or predefined, so that
+   * {@code try}-with-resources is safe while a rollback passes. A revoked one can be closed.
+   * {@code MPI_Comm_free}.
    */
   @Override
   public void close() {
@@ -486,7 +488,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     return inScope;
   }
 
-  /** Frees the handle whatever the scope says; for the scope's owner. */
+  /** Frees the handle whatever the state of the scope; for the scope's owner. */
   void free() {
     long scratch = Scratch.address();
     Memory.putLong(scratch, rawHandle());

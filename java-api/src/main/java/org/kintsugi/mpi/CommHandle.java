@@ -10,12 +10,13 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Whereabouts;
 
 /**
- * The basis of every operation of a communicator: the handle, its scope, and the checks of arguments. The chain of classes above
- * it ({@link PointToPoint}, {@link Collectives}, {@link NonblockingCollectives}, ..., {@link Comm}) splits one large interface
- * by the chapters of the standard.
+ * The basis of every operation of a communicator. It has the handle, its scope, and the checks of
+ * arguments. The chain of its subclasses ({@link PointToPoint}, {@link Collectives},
+ * {@link NonblockingCollectives}, ..., {@link Comm}) splits one large interface by the chapters of
+ * the standard.
  *
- * <p>No public method of these classes is final: javac declares those that are not once more in the first public class below,
- * and only a method of a public class can be called by reflection.
+ * <p>No public method of these classes is final. Only a method of a public class can be called by
+ * reflection: javac adds bridges for non-final methods to the first public subclass.
  */
 abstract class CommHandle {
   private final Scope scope;
@@ -23,12 +24,13 @@ abstract class CommHandle {
   private final int rank;
   private final int size;
   private final int remoteSize;
-  private CheckedComm checked; // null: it is not
+  private CheckedComm checked; // null: its calls are not compared
 
   CommHandle(long handle, Scope scope) {
     this.handle = handle;
     this.scope = scope;
-    // Errors come back as codes, never end the job; communicators made from this one inherit that.
+    // MPI returns errors as codes, and does not end the job; communicators made from this one
+    // inherit that.
     Errors.check(MPI.MPI_Comm_set_errhandler(handle, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Comm_rank(handle, scratch), "MPI_Comm_rank");
@@ -49,8 +51,9 @@ abstract class CommHandle {
    * is closed or its epoch has ended.
    *
    * @return from 0 on
-   * @throws IllegalStateException inside the body of a Reinit run if the communicator is not of the run (as {@link Mpi#world}):
-   *     a replacement has another rank there than the process whose place it takes
+   * @throws IllegalStateException inside the body of a Reinit run if the communicator is not of the
+   *     run (as {@link Mpi#world}): a replacement has another rank there than the process that it
+   *     replaces
    */
   public int rank() {
     refuseInBody();
@@ -70,31 +73,37 @@ abstract class CommHandle {
     return size;
   }
 
-  /** {@link #rank}, also inside the body of a run: for messages and reports. */
+  /** As {@link #rank}, also inside the body of a run. It is for messages and reports. */
   final int rawRank() {
     return rank;
   }
 
-  /** {@link #size}, likewise. */
+  /** As {@link #size}, also inside the body of a run. */
   final int rawSize() {
     return size;
   }
 
-  /** Work divided by such a rank or size is divided wrongly, and nobody would notice. */
+  /**
+   * Refuses rank and size in the body of a run. Work that is divided by them would be divided
+   * wrongly, without any error.
+   */
   final void refuseInBody() {
     if (scope.isSuspended()) {
       throw scope.stale("communicator");
     }
   }
 
-  /** How many ranks messages can go to: those of the remote group of an intercommunicator, else {@link #size}. */
+  /**
+   * The number of ranks to which messages can go. This is the size of the remote group of an
+   * intercommunicator, otherwise {@link #size}.
+   */
   final int peers() {
     return remoteSize;
   }
 
   /**
-   * The {@code MPI_Comm}, for the raw bindings: the one escape hatch. Objects made from it there do not belong to this object's
-   * scope, so a rollback does not revoke them.
+   * The {@code MPI_Comm}, for the raw bindings. Communicators that are made from it there do not
+   * belong to this object's scope, so a rollback does not revoke them.
    *
    * @return the handle, valid until the communicator is closed or its epoch ends
    * @throws IllegalStateException if it is closed or stale, inside the body of a Reinit run if it is not of the run (as {@link
@@ -106,7 +115,7 @@ abstract class CommHandle {
     return usable;
   }
 
-  /** The same for a call that looks whether something is there: a process that looks in vain has not come forward. */
+  /** As {@link #handle}, for a test or probe. One that finds nothing does not count as progress. */
   final long handleToLook() {
     CallingThread.check();
     if (!scope.isUsable()) {
@@ -118,7 +127,7 @@ abstract class CommHandle {
     return handle;
   }
 
-  /** The handle for calls that must work on whatever state it is in; 0 when closed. */
+  /** The handle, for calls that must work in any state of the communicator. 0 when closed. */
   final long rawHandle() {
     return handle;
   }
@@ -131,7 +140,7 @@ abstract class CommHandle {
     return scope;
   }
 
-  /** The name under which the launcher compares its calls; null: it does not. */
+  /** The name under which the launcher compares its calls. Null if it does not. */
   final CheckedComm checked() {
     return checked;
   }

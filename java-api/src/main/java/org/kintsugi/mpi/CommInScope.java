@@ -51,7 +51,7 @@ final class CommInScope implements ScopedComm {
       long scratch = Scratch.address();
       Memory.putLong(scratch, comm.rawHandle());
       comm.clearHandle();
-      // The communicator is revoked and of no use to anybody: an error here changes nothing.
+      // The communicator is revoked and not used any more: an error here changes nothing.
       int ignored = MPI.MPI_Comm_free(scratch);
       assert ignored >= MPI.MPI_SUCCESS;
     }

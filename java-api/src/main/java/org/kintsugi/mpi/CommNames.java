@@ -22,7 +22,10 @@ final class CommNames implements Whereabouts.Names {
     return null;
   }
 
-  /** That it is an intercommunicator is said in any case: the launcher looks for it (StallReport). */
+  /**
+   * The name of an intercommunicator always says its kind: the launcher looks for that
+   * (StallReport).
+   */
   private static String withName(String given, Comm comm) {
     return "\"" + given + "\"" + (comm instanceof Intercomm ? ", " + whatIs(comm) : "");
   }

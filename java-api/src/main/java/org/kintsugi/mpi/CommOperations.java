@@ -8,12 +8,13 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Dispatches the operations of a communicator, and does the work after MPI's functions: gives buffers back, makes requests,
- * throws errors.
+ * Dispatches the operations of a communicator, and does the work after MPI's functions. It releases
+ * buffers, makes requests, and throws errors.
  *
- * <p>The public methods of the classes above describe an operation to the user and hand it to one of the objects here. These
- * call MPI, unless they have been replaced ({@link org.kintsugi.mpi.internal.CommsKey#redirect}), as for a communicator that
- * stores its messages.
+ * <p>The public methods of the subclasses describe an operation for the user and forward it to one
+ * of the objects here. These call MPI, unless they have been replaced
+ * ({@link org.kintsugi.mpi.internal.CommsKey#redirect}), as for a communicator that stores its
+ * messages.
  */
 abstract class CommOperations extends CommHandle {
   private MessageOperations messages;
@@ -39,7 +40,7 @@ abstract class CommOperations extends CommHandle {
     return numbers;
   }
 
-  /** From now on these carry out the program's operations. */
+  /** From now on these objects perform the program's operations. */
   final void redirect(MessageOperations toMessages, CollectiveOperations toCollectives, NumberOperations toNumbers) {
     messages = toMessages;
     collectives = toCollectives;
@@ -47,7 +48,8 @@ abstract class CommOperations extends CommHandle {
   }
 
   /**
-   * After a blocking call, whose buffers may be null: gives them back, with the received data, and throws on an error.
+   * Finishes a blocking call: releases its buffers, copies received data, and throws on an error.
+   * Either buffer may be null.
    *
    * @param received the bytes of data that a message has brought
    */
@@ -72,25 +74,30 @@ abstract class CommOperations extends CommHandle {
     return code != MPI.MPI_SUCCESS && Rollbacks.isLeft(code);
   }
 
-  /** Keeps the buffers of a call that was left, as if they were a request's, until the rollback is over. */
+  /**
+   * Keeps the buffers of an interrupted call until the rollback is over.
+   */
   final void keep(Transfer transfer) {
     new Request(scope(), MPI.MPI_REQUEST_NULL, transfer, true);
   }
 
-  /** The request of a call that has left its handle in this thread's scratch block; gives the staging back if it failed. */
+  /**
+   * The request of a call that has written its handle to this thread's scratch block. If the call
+   * failed, its staging blocks are released.
+   */
   final Request started(int code, String function, Transfer transfer) {
     requireStarted(code, function, transfer);
     return new Request(scope(), Memory.getLong(Scratch.address()), transfer, true);
   }
 
-  /** As {@link #started}, in place of the request that the transfer was taken from, if it was. */
+  /** As {@link #started}, reusing the request that the transfer was taken from, if there is one. */
   final Request startedAgain(Request spent, int code, String function, Transfer transfer) {
     requireStarted(code, function, transfer);
     long started = Memory.getLong(Scratch.address());
     return Request.transferOf(spent) == transfer ? spent.again(scope(), started) : new Request(scope(), started, transfer, true);
   }
 
-  /** As {@link #started}, for an operation that is to be started later. */
+  /** As {@link #started}, for an operation that is started later. */
   final PersistentRequest initialised(int code, String function, Transfer transfer) {
     requireStarted(code, function, transfer);
     return new PersistentRequest(scope(), Memory.getLong(Scratch.address()), transfer);
@@ -98,7 +105,7 @@ abstract class CommOperations extends CommHandle {
 
   private void requireStarted(int code, String function, Transfer transfer) {
     if (code != MPI.MPI_SUCCESS) {
-      transfer.release(); // a call that only starts something is never left in the middle
+      transfer.release(); // a call that only starts an operation is never interrupted
       check(code, function);
     }
   }

@@ -75,7 +75,7 @@ final class CommsAccess extends CommsKey<Comm, Buf> {
 
   @Override
   public void restoreErrorHandlers() {
-    // Its rollback sets both error handlers back.
+    // The fork's rollback resets both error handlers.
     Errors.check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_WORLD, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     Errors.check(MPI.MPI_Comm_set_errhandler(MPI.MPI_COMM_SELF, MPI.MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   }

@@ -4,12 +4,12 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Scope;
 
-/** An operation that had ended when it was started: MPI has nothing to do with it. */
+/** An operation that had ended when it was started, without an MPI_Request. */
 final class CompletedRequest extends Request {
   private final Status result;
   private boolean reported;
 
-  /** The result may be null: nothing was received. */
+  /** The result may be null, if nothing was received. */
   CompletedRequest(Scope scope, Status result) {
     super(scope, MPI.MPI_REQUEST_NULL, null, false);
     this.result = result;

@@ -17,9 +17,10 @@ import org.kintsugi.mpi.internal.Scratch;
  * initialised: the {@code MPI_Datatype} is made, and committed, when an operation first uses it ({@link #handle}). All
  * displacements are bytes where the name says so, else elements of the old type.
  *
- * <p>Two datatypes have the same signature if their elements are of the same basic types in the same order, wherever these lie
- * in memory. A transfer needs the same signature on both sides, and not the same datatype: a column of a matrix, one element of
- * a {@link #vector}, can be gathered into as many contiguous doubles.
+ * <p>Two datatypes have the same signature if their elements are of the same basic types in the
+ * same order, wherever these are in memory. A transfer needs the same signature on both sides, but
+ * not the same datatype: a column of a matrix, one element of a {@link #vector}, can be gathered
+ * into as many contiguous doubles.
  */
 public final class Datatype implements AutoCloseable {
   private static final Signature DOUBLES = Signature.of(7);
@@ -53,7 +54,7 @@ public final class Datatype implements AutoCloseable {
   private final TypeMap map;
   private final String name;
   private final Leaks.Origin origin; // of a derived one
-  private Leaks.Watch watch; // from the moment on when there is something to free
+  private Leaks.Watch watch; // set as soon as there is something to free
   private volatile long handle; // 0: not made yet, or closed
   private volatile boolean closed;
 
@@ -72,7 +73,7 @@ public final class Datatype implements AutoCloseable {
   }
 
   /**
-   * Elements one behind the other. Local. {@code MPI_Type_contiguous}.
+   * Contiguous elements. Local. {@code MPI_Type_contiguous}.
    *
    * @param count how many
    * @param old the type of each; it may be closed while the new one is in use
@@ -84,7 +85,10 @@ public final class Datatype implements AutoCloseable {
     return new Datatype(TypeMap.contiguous(count, old.open("old")), count + " x " + old);
   }
 
-  /** Many elements as one, for {@link LargeCounts}. Leaks are not reported: the program did not make it. */
+  /**
+   * Joins many elements into one, for {@link LargeCounts}. Leaks are not reported: the program did
+   * not make this type.
+   */
   static Datatype together(long count, int block, Datatype old) {
     TypeMap each = old.open("datatype");
     long blocks = count / block;
@@ -114,7 +118,7 @@ public final class Datatype implements AutoCloseable {
    * Blocks of different lengths at any distance. Local. {@code MPI_Type_indexed}.
    *
    * @param blockLengths elements in each block
-   * @param displacements where each block starts, in elements of {@code old}; as many as there are blocks
+   * @param displacements where each block starts, in elements of {@code old}; one for each block
    * @param old the type of each element; it may be closed while the new one is in use
    * @return the new type; the caller closes it
    * @throws IllegalArgumentException if the arrays' lengths differ, or a block's length is negative
@@ -129,7 +133,7 @@ public final class Datatype implements AutoCloseable {
    * Blocks of different types, as a C struct. Local. {@code MPI_Type_create_struct}.
    *
    * @param blockLengths elements in each block
-   * @param displacementsBytes where each block starts, in bytes; as many as there are blocks
+   * @param displacementsBytes where each block starts, in bytes; one for each block
    * @param types the type of each block; they may be closed while the new one is in use
    * @return the new type; the caller closes it
    * @throws IllegalArgumentException if the arrays' lengths differ, or a block's length is negative
@@ -175,7 +179,7 @@ public final class Datatype implements AutoCloseable {
     }
   }
 
-  /** To make another one from. */
+  /** The type map, for a new datatype that is derived from this one. */
   private TypeMap open(String argument) {
     requireOpen(argument);
     return map;
@@ -216,7 +220,7 @@ public final class Datatype implements AutoCloseable {
     return Math.addExact(Math.multiplyExact(count - 1, extent()), map.endByte());
   }
 
-  /** Whether elements lie one behind the other without gaps. */
+  /** Whether consecutive elements have no gaps in or between them. */
   boolean isDense() {
     return size() == extent() && map.firstByte() == 0 && map.endByte() == extent();
   }
@@ -235,20 +239,23 @@ public final class Datatype implements AutoCloseable {
     return !map.isPredefined();
   }
 
-  /** The signature of so many elements, as text: how many basic ones they are first, and a point behind that. */
+  /**
+   * The signature of {@code count} elements, as text. It begins with the number of basic elements
+   * and a point.
+   */
   String signature(long count) {
     return map.signature().repeated(count).toString();
   }
 
-  /** Whether both have the same elements at the same places, so that one can stand for the other. */
+  /** Whether both have the same elements at the same places. Then one can replace the other. */
   boolean isLaidOutAs(Datatype other) {
     return this == other || map.isSameAs(other.map);
   }
 
   /**
-   * How many elements of this type have the signature that so many elements of the other one have.
+   * The number of elements with the signature of {@code others} elements of the other type.
    *
-   * @return -1 if no number of them has
+   * @return -1 if no number of elements matches
    */
   long countFor(long others, Datatype other) {
     if (this == other) {
@@ -288,7 +295,7 @@ public final class Datatype implements AutoCloseable {
   }
 
   private static void requireMpi() {
-    Mpi.current(); // outside of MPI's life its functions end the process
+    Mpi.current(); // before MPI_Init and after MPI_Finalize, functions of MPI end the process
     CallingThread.check();
   }
 

@@ -7,12 +7,13 @@ import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
- * An operation that is done as a whole whenever it is started, without MPI. One that receives is a {@link Supplier} as well, of
- * the {@link Status} of the message that it received last; null if there is none yet.
+ * A persistent operation that each start performs completely, without an MPI_Request. If it
+ * receives, it is also a {@link Supplier} of the {@link Status} of the last received message, which
+ * is null before the first.
  */
 class DeferredRequest extends PersistentRequest {
   private Runnable operation;
-  private CompletedRequest last; // what came of the last start; null before the first
+  private CompletedRequest last; // the result of the last start; null before the first
 
   DeferredRequest(Scope scope, Runnable operation) {
     super(scope, MPI.MPI_REQUEST_NULL, null);

@@ -4,10 +4,10 @@ package org.kintsugi.mpi;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * Copies data between a Java array and a block of native memory that is laid out as the array is.
+ * Copies data between a Java array and a native block with the same layout.
  *
- * <p>A {@link TypeMap} names the bytes, run by run. What is between the runs is not touched: it belongs to the program, or to
- * another operation that is under way.
+ * <p>A {@link TypeMap} names the bytes, run by run. Bytes between the runs are not touched: they
+ * belong to the program, or to another operation that is under way.
  */
 final class ElementCopy {
   private final Object array;
@@ -31,7 +31,7 @@ final class ElementCopy {
     left = bytes;
   }
 
-  /** Copies a run of data, or as much of it as there is. */
+  /** Copies a run of data, or less at the end of the data. */
   void run(long at, long bytes) {
     long now = Math.min(bytes, left);
     if (toArray) {

@@ -11,8 +11,9 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * ULFM's operations on communicators, for going on after a failure. They need a job started under {@code mpirun --with-ft ulfm};
- * in another job the calls would be silent dummies, so they throw.
+ * ULFM's operations on communicators, to continue after a failure. They need a job started under
+ * {@code mpirun --with-ft ulfm}; in another job MPI's functions would silently do nothing, so these
+ * methods throw.
  */
 public abstract class FaultTolerance extends CollectiveInits {
   FaultTolerance(long handle, Scope scope) {
@@ -23,8 +24,9 @@ public abstract class FaultTolerance extends CollectiveInits {
   abstract Comm adopt(long newHandle);
 
   /**
-   * Ends all communication on this communicator, here and, soon, on all other processes: pending and later operations
-   * fail with {@link RevokedException}. Not collective, does not block, and may be called by several. {@code MPIX_Comm_revoke}.
+   * Ends all communication on this communicator, here and, soon, on all other processes. Pending
+   * and later operations fail with {@link RevokedException}. Not collective, does not block, and
+   * may be called by several processes. {@code MPIX_Comm_revoke}.
    */
   public void revoke() {
     Mpi.requireFaultTolerance("revoke");
@@ -35,7 +37,8 @@ public abstract class FaultTolerance extends CollectiveInits {
   /**
    * Whether it is known here to be revoked. Local. {@code MPIX_Comm_is_revoked}.
    *
-   * @return false as well if another process has revoked it and the news is still on its way
+   * @return false as well if another process has revoked it, but this process has not been notified
+   *     yet
    */
   public boolean isRevoked() {
     Mpi.requireFaultTolerance("isRevoked");
@@ -45,8 +48,8 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * A new communicator of the processes that are left, in the same order. Works on revoked communicators; collective over
-   * the living. {@code MPIX_Comm_shrink}.
+   * A new communicator of the living processes, in the same order. Works on revoked communicators;
+   * collective over the living. {@code MPIX_Comm_shrink}.
    *
    * @return the caller closes it; null on an intercommunicator if no process of the other group is left
    */
@@ -63,24 +66,26 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * Open MPI (5.0.7, comm_cid.c) makes communicators in the order of the numbers of those that they are made from. When a
-   * failure interrupts a {@code dup} or {@code split}, it forgets to remove that one's number from the queue, and every
-   * communicator that is to be made from one with a higher number waits for it, for ever: by shrink, too. A duplicate of
-   * MPI_COMM_SELF, whose number comes before all others and which needs no other process, takes that place and leaves the queue
-   * empty.
+   * Works around a queue in Open MPI (5.0.7, comm_cid.c) that blocks shrink. Open MPI makes
+   * communicators in the order of their parents' numbers. If a failure interrupts a {@code dup} or
+   * {@code split}, it does not remove the parent's number from the queue. Then making a
+   * communicator from a parent with a higher number waits for ever, also in shrink. A duplicate of
+   * MPI_COMM_SELF, whose number is the lowest and which needs no other process, takes that place
+   * and leaves the queue empty.
    */
   private static void letNewCommunicatorsIn() {
     Mpi.current().self().dup().close();
   }
 
   /**
-   * Agrees on a truth: the result is true if every living process said true, and it is the same everywhere. Works on
-   * revoked communicators; collective over the living. {@code MPIX_Comm_agree}.
+   * Agrees on a boolean. The result is true if every living process passed true, and it is the same
+   * everywhere. Works on revoked communicators; collective over the living.
+   * {@code MPIX_Comm_agree}.
    *
-   * @param value what this process says
+   * @param value this process's contribution
    * @return what all living processes have agreed on, the same on all of them
-   * @throws ProcessFailedException on all alike, if a failure has not been acknowledged ({@link #ackFailed}) by all; the
-   *     agreement has taken place, but its value is then not told
+   * @throws ProcessFailedException on all of them, if not all have acknowledged a failure
+   *     ({@link #ackFailed}); the agreement has taken place, but its value is not returned
    */
   public boolean agree(boolean value) {
     return agree(value ? 1 : 0) != 0;
@@ -89,7 +94,7 @@ public abstract class FaultTolerance extends CollectiveInits {
   /**
    * As {@link #agree(boolean)}, the bitwise and of all values.
    *
-   * @param value what this process says
+   * @param value this process's contribution
    * @return what all living processes have agreed on, the same on all of them
    */
   public int agree(int value) {
@@ -109,7 +114,7 @@ public abstract class FaultTolerance extends CollectiveInits {
    *
    * @param value one int, off-heap: this process's value, and the result when the request completes
    * @return the request; {@code value} must not be touched before it completes
-   * @throws IllegalArgumentException if it is no off-heap memory of {@code int}
+   * @throws IllegalArgumentException if it is not off-heap memory of {@code int}
    */
   public Request iAgree(Buf value) {
     Mpi.requireFaultTolerance("iAgree");
@@ -126,7 +131,7 @@ public abstract class FaultTolerance extends CollectiveInits {
    *
    * <p>On an intercommunicator these are processes of both groups.
    *
-   * @return a group that may be empty, and grows with what is known; the caller closes it
+   * @return a group that may be empty; a later call may return more processes; the caller closes it
    */
   public Group failedGroup() {
     Mpi.requireFaultTolerance("failedGroup");
@@ -149,7 +154,7 @@ public abstract class FaultTolerance extends CollectiveInits {
   /**
    * As {@link #ackFailed()}, the first {@code number} failures of {@link #failedGroup} only.
    *
-   * @param number how many of the failures, zero or greater; more than there are: all
+   * @param number the number of failures to acknowledge, zero or greater; at most all
    * @return how many failures are acknowledged now
    * @throws IllegalArgumentException if the number is negative
    */
@@ -167,8 +172,8 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * Open MPI 5.0.7 without our patches looks at the local group only. ULFM's earlier function
-   * acknowledges all failures.
+   * Acknowledges failures in both groups. Open MPI 5.0.7 without our patches considers the local
+   * group only; ULFM's earlier function acknowledges all failures.
    */
   private int ackInBothGroups(int number) {
     int known = sizeOfFailedGroup();
@@ -194,8 +199,8 @@ public abstract class FaultTolerance extends CollectiveInits {
   }
 
   /**
-   * For a scope's owner, who revokes whatever the state is in, where this MPI can revoke: errors mean that there is nothing left
-   * to revoke.
+   * Revokes it for its scope's owner, whatever its state, if this MPI can revoke. Errors are
+   * ignored: then there is nothing left to revoke.
    */
   final void revokeQuietly() {
     if (rawHandle() != 0 && Flavour.current() == Flavour.ULFM) {

@@ -4,12 +4,13 @@ package org.kintsugi.mpi;
 /** How a collective is executed. */
 enum Form {
   /**
-   * MPI's function returns when it is done. There is no request. On a virtual thread, too, where a platform thread makes the
-   * call: a nonblocking collective would not match the blocking one of another process.
+   * MPI's function returns when the operation is done, and there is no request. On a virtual
+   * thread, a platform thread makes the call: a nonblocking collective would not match the blocking
+   * one of another process.
    */
   BLOCKING,
-  /** It is under way when MPI's function returns. */
+  /** The operation is under way when MPI's function returns. */
   NONBLOCKING,
-  /** It is set up only, to be started many times. */
+  /** The operation is only set up; it can be started many times. */
   PERSISTENT
 }

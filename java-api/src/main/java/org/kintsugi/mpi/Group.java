@@ -27,7 +27,7 @@ public final class Group implements AutoCloseable {
     if (handle == 0) {
       throw Refusal.state("group is closed");
     }
-    Mpi.current(); // outside of MPI's life its functions end the process
+    Mpi.current(); // before MPI_Init and after MPI_Finalize, functions of MPI end the process
     CallingThread.check();
     return handle;
   }
@@ -59,7 +59,7 @@ public final class Group implements AutoCloseable {
    * The processes of these ranks, in this order. {@code MPI_Group_incl}.
    *
    * @param ranks ranks of this group, each at most once
-   * @return a group of as many processes; the caller closes it
+   * @return a group of these processes; the caller closes it
    * @throws IllegalArgumentException if one is no rank of this group
    */
   public Group include(int... ranks) {
@@ -74,10 +74,10 @@ public final class Group implements AutoCloseable {
   }
 
   /**
-   * All but the processes of these ranks. {@code MPI_Group_excl}.
+   * The group without the processes of these ranks. {@code MPI_Group_excl}.
    *
    * @param ranks ranks of this group, each at most once
-   * @return a group of those that are left, in their order; the caller closes it
+   * @return a group of the remaining processes, in their order; the caller closes it
    * @throws IllegalArgumentException if one is no rank of this group
    */
   public Group exclude(int... ranks) {
@@ -143,7 +143,8 @@ public final class Group implements AutoCloseable {
    * {@code MPI_Group_translate_ranks}.
    *
    * @param other the group whose ranks are wanted
-   * @return an array as long as this group: at index i the other group's rank of this group's rank i, or -1
+   * @return an array of this group's size: at index i the other group's rank of this group's rank
+   *     i, or -1
    */
   public int[] ranksIn(Group other) {
     int size = size();

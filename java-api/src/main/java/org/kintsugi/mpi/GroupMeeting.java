@@ -10,16 +10,16 @@ import org.kintsugi.mpi.internal.Scratch;
 /**
  * {@code MPI_Intercomm_create}, in which only the leaders have the peer communicator.
  *
- * <p>Each leader first tells its group whether it can use its arguments: MPI's function would
- * return on a leader that cannot, and never on the others. Open MPI up to 5.0.10 refuses an
- * intercommunicator as the peer, which MPI allows (open-mpi/ompi#13444). What it does with the
- * peer, messages between the leaders, works on both kinds: the check of arguments alone is in the
- * way, and is switched off for that call.
+ * <p>Each leader first broadcasts to its group whether its arguments are valid: if they are not,
+ * MPI's function would return on the leader, and never on the others. Open MPI up to 5.0.10 refuses
+ * an intercommunicator as the peer, which MPI allows (open-mpi/ompi#13444). Only the check of
+ * arguments fails: the messages between the leaders work on both kinds. So the check is switched
+ * off for that call.
  */
 final class GroupMeeting {
   private static final String FUNCTION = "MPI_Intercomm_create";
 
-  private static int uncheckedCalls; // that are under way
+  private static int uncheckedCalls; // the number of calls under way without checks
   private static int checkedBefore; // what to restore after the last of them
 
   private GroupMeeting() {}
@@ -70,7 +70,7 @@ final class GroupMeeting {
     return handle;
   }
 
-  /** Throws what the leader has refused, on all of its group. */
+  /** Throws the leader's refusal on all processes of its group. */
   private static void tellGroup(Comm group, long comm, int leader, boolean leads, RuntimeException refused) {
     long word = Scratch.address();
     Memory.putInt(word, refused == null ? 1 : 0);
@@ -78,7 +78,7 @@ final class GroupMeeting {
     if (refused != null) {
       throw refused;
     }
-    // A leader that knows of a failure goes on: MPI's function tells the other group of it.
+    // A leader that has detected a failure continues: MPI's function reports it to the other group.
     if (!leads || CommOperations.isLeft(code)) {
       group.check(code, FUNCTION);
       if (Memory.getInt(word) == 0) {

@@ -33,7 +33,7 @@ public final class Info implements AutoCloseable {
   }
 
   /**
-   * Without any pairs yet. {@code MPI_Info_create}.
+   * Hints without any pairs. {@code MPI_Info_create}.
    *
    * @return the caller closes it
    */
@@ -46,7 +46,7 @@ public final class Info implements AutoCloseable {
   }
 
   /**
-   * With these pairs.
+   * Hints with these pairs.
    *
    * @param pairs keys and values, of the lengths that {@link #set} takes
    * @return the caller closes it
@@ -58,7 +58,7 @@ public final class Info implements AutoCloseable {
     return info;
   }
 
-  /** The handle of hints that may be missing. */
+  /** The handle of hints, or MPI's null handle. */
   static long handleOf(Info info) {
     return info == null ? MPI.MPI_INFO_NULL : info.handle();
   }
@@ -148,7 +148,7 @@ public final class Info implements AutoCloseable {
   /**
    * All pairs, in the order in which they were added; a copy. {@code MPI_Info_get_nthkey}.
    *
-   * @return the pairs; changes to it do not come back to MPI
+   * @return the pairs; changes to the map do not change the hints
    */
   public Map<String, String> toMap() {
     long info = handle();

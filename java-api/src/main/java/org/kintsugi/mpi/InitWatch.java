@@ -10,16 +10,23 @@ import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Ends a process whose {@code MPI_Init} can never return: a process of the job has died, and a fence inside waits for it. Open
- * MPI has no way to cancel that fence, so the job must be started again.
+ * Ends a process whose {@code MPI_Init} can never return. A process of the job has failed, and a
+ * fence in MPI_Init waits for it. Open MPI cannot cancel that fence, so the job must be started
+ * again.
  */
 final class InitWatch extends Thread {
   private static final long LOOK_MILLIS = 100;
 
-  /** The time from a death to the end of this process: if the death came after the fence, {@code MPI_Init} returns meanwhile. */
+  /**
+   * The time from a failure to the end of this process. If the failure came after the fence,
+   * {@code MPI_Init} returns meanwhile.
+   */
   private static final long GRACE_SECONDS = 5;
 
-  /** The launcher's processes are counted at every 10th look, and at 10 looks more for every 16 ranks on this host. */
+  /**
+   * Processes are counted at every 10th check. With more ranks counts are rarer: 10 checks more for
+   * every 16 ranks on this host.
+   */
   private static final int LOOKS_PER_COUNT = 10;
   private static final int RANKS_PER_COUNT = 16;
 
@@ -27,7 +34,10 @@ final class InitWatch extends Thread {
 
   private static final Set<String> LAUNCHERS = Set.of("prte", "prterun", "prted", "mpirun", "orterun", "orted");
 
-  /** A spawned process uses the limit of those that have spawned it: later it would hold up the end of a job that is done. */
+  /**
+   * The limit. A spawned process uses that of its parents: with a longer one it would delay the end
+   * of a finished job.
+   */
   private static final JobConfig LIMIT =
       JobConfig.SPAWNED.booleanValue() ? JobConfig.RECOVERY_TIMEOUT_SECONDS : JobConfig.INIT_TIMEOUT_SECONDS;
 
@@ -47,14 +57,20 @@ final class InitWatch extends Thread {
     return watch;
   }
 
-  /** MPI_Init has returned: ends the watch, and registers for notices of deaths. The thread may run on, but does nothing more. */
+  /**
+   * MPI_Init has returned: ends the watch, and registers for notices of failures. The thread may
+   * still run for a moment, but does nothing more.
+   */
   void end() {
     ended = true;
     interrupt();
     Kintsugi.kintsugi_watch_deaths();
   }
 
-  /** MPI_Init failed. Ends this process if another one has died, or if this one is only a spawned replacement. */
+  /**
+   * MPI_Init failed. Ends this process if another one has failed, or if this one is only a spawned
+   * replacement.
+   */
   void failed(int code) {
     if (somebodyDied != 0 || isSiblingMissing()) {
       giveUp(DEATH);
@@ -69,7 +85,8 @@ final class InitWatch extends Thread {
     long begin = System.nanoTime();
     long siblingMissing = 0;
     boolean watching = false;
-    // A count reads a file of each process of the host: with many ranks, all counts together would cost as much as the start.
+    // A count reads a file of each process of the host. With many ranks, all counts together would
+    // cost as much as the start.
     int looks = LOOKS_PER_COUNT * (1 + started / RANKS_PER_COUNT);
     for (int turn = 1; !ended; turn++) {
       watching = watching || Kintsugi.kintsugi_watch_deaths() == 0;
@@ -93,16 +110,17 @@ final class InitWatch extends Thread {
   }
 
   /**
-   * Whether the launcher has fewer children here than it started. The launcher's notices do not suffice: those of deaths before
-   * this process was connected to it never come.
+   * Whether the launcher has fewer children here than it started. The launcher's notices do not
+   * suffice: a failure before this process was connected to the launcher is never reported.
    */
   private boolean isSiblingMissing() {
     ProcessHandle launcher = ProcessHandle.current().parent().orElse(null);
     if (started == 0 || launcher == null
         || !LAUNCHERS.contains(Path.of(launcher.info().command().orElse("/")).toFile().getName())) {
-      return false; // started in some other way, by a script for instance
+      return false; // started in another way, by a script for instance
     }
-    // Its other children (remote shells) are counted as well: that may hide a death, but never shows one that was none.
+    // Other children (remote shells) are counted as well: that may hide a failure, but never
+    // reports a false one.
     return launcher.children().filter(ProcessHandle::isAlive).count() < started;
   }
 
@@ -113,7 +131,7 @@ final class InitWatch extends Thread {
     try {
       sleep(LOOK_MILLIS);
     } catch (InterruptedException e) {
-      // by end(): nothing is left to do
+      // interrupted by end(): nothing is left to do
     }
     return false;
   }

@@ -9,17 +9,20 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Two groups of processes that communicate with each other: ranks in its operations are those of
+ * Two groups of processes that communicate with each other. Ranks in its operations are those of
  * the remote group.
  *
- * <p>What a collective sends and what it receives there have nothing to do with each other. So none
- * works in place, and the two groups may send each other parts of unlike lengths: in {@link
- * #allGather(Buf, Buf)} and {@link #allToAll(Buf, Buf)} the receive buffer has exactly {@link
- * #remoteSize} parts, of the length that the other group sends. The length of a reduction is the
- * same in both groups. Scans and grids are not defined between groups, and are refused.
+ * <p>What a collective sends and what it receives are independent there. So no collective works in
+ * place, and the two groups may send each other parts of different lengths: in
+ * {@link #allGather(Buf, Buf)} and {@link #allToAll(Buf, Buf)} the receive buffer has exactly
+ * {@link #remoteSize} parts, of the length that the other group sends. The length of a reduction is
+ * the same in both groups. Scans and grids are not defined between groups, and are refused.
  */
 public final class Intercomm extends Comm {
-  /** As a root of a collective: this process is it; the others of its group pass {@link Comm#PROC_NULL}. */
+  /**
+   * As a root of a collective: this process is the root. The others of its group pass
+   * {@link Comm#PROC_NULL}.
+   */
   public static final int ROOT = MPI.MPI_ROOT;
 
   Intercomm(long handle, Scope scope) {
@@ -40,7 +43,7 @@ public final class Intercomm extends Comm {
   /**
    * One communicator of both groups. {@code MPI_Intercomm_merge}.
    *
-   * @param high whether this group's ranks come behind the other's
+   * @param high whether this group's ranks follow the other's
    * @return the caller closes it
    */
   public Comm merge(boolean high) {

@@ -7,7 +7,7 @@ import org.kintsugi.mpi.internal.Memory;
 final class Ints {
   private Ints() {}
 
-  /** A copy that the caller frees; of several, one behind the other. Null stands for none. */
+  /** Copies arrays into one C block, in this order; the caller frees it. An array may be null. */
   static long allocate(int[]... arrays) {
     long bytes = 0;
     for (int[] array : arrays) {
@@ -24,7 +24,7 @@ final class Ints {
     return block;
   }
 
-  /** The bytes that an array takes in such a block. */
+  /** The size of an array in such a block, in bytes. */
   static long bytes(int[] array) {
     return array == null ? 0 : 4L * array.length;
   }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Counts beyond the {@code int} of the C functions: one element of a derived datatype.
+ * Passes counts beyond the C functions' {@code int} as one element of a derived datatype.
  *
  * <p>That element has the type signature and the extent of all elements together. So the other side may receive it as single
  * elements, and the parts of a gather are at their usual places. Open MPI 5.0 has no functions with {@code MPI_Count}.
@@ -15,7 +15,7 @@ final class LargeCounts {
   /** Elements of a piece of a reduction, and of a block of the derived datatype. */
   static final int PIECE = 1 << 28;
 
-  /** How many datatypes are kept: a new one costs little beside a message that needs it. */
+  /** How many datatypes are kept. Making one costs little compared with a message that needs it. */
   private static final int MOST_KEPT = 16;
 
   private static final Map<Key, Datatype> MADE = new LinkedHashMap<>(MOST_KEPT, 0.75f, true);
@@ -41,7 +41,9 @@ final class LargeCounts {
     return elements.size() == 0 ? new int[counts.length] : counts;
   }
 
-  /** The {@code MPI_Datatype} for so many elements, of which MPI is told {@link #count}. */
+  /**
+   * The {@code MPI_Datatype} for {@code count} elements, to be passed to MPI with {@link #count}.
+   */
   static long type(Datatype elements, long count) {
     return isLarge(count) ? made(elements, count) : elements.handle();
   }
@@ -51,7 +53,7 @@ final class LargeCounts {
     synchronized (MADE) {
       Datatype all = MADE.computeIfAbsent(new Key(elements, count), key -> Datatype.together(count, PIECE, elements));
       if (MADE.size() > MOST_KEPT) {
-        // The one used longest ago. Pending operations keep what they need of it.
+        // Closes the least recently used one. MPI keeps what pending operations need of it.
         MADE.remove(MADE.keySet().iterator().next()).close();
       }
       return all.handle();

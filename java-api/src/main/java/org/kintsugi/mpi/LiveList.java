@@ -12,7 +12,9 @@ import org.kintsugi.mpi.internal.Scope;
 
 /** The requests of a scope, linked through themselves, so that adding and removing one allocates nothing. */
 final class LiveList implements LiveRequests {
-  /** Requests that MPI may use for ever: their buffers stay as long as the process. */
+  /**
+   * Requests that MPI may use for ever. Their buffers must not be freed before the process ends.
+   */
   private static final Queue<LiveList> NEVER_ENDED = new ConcurrentLinkedQueue<>();
 
   private Request head;
@@ -93,7 +95,7 @@ final class LiveList implements LiveRequests {
   public void drain(long deadlineNanos) {
     List<Request> left = all();
     do {
-      // No lambda: it would be the first one of a recovery, and linking it takes time.
+      // No lambda: linking the first one takes time, in the middle of a recovery.
       for (int i = left.size() - 1; i >= 0; i--) {
         if (left.get(i).hasEnded()) {
           left.remove(i);

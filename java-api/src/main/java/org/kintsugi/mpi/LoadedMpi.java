@@ -17,9 +17,10 @@ import org.kintsugi.runtime.SetupException;
 /**
  * The libmpi in this process, and whether it is the one that the job was started with.
  *
- * <p>The natives find the libmpi that they were compiled against (RUNPATH), unless LD_LIBRARY_PATH names another one. A job whose
- * launcher is of one Open MPI and whose ranks load another one may start, and go wrong later. Asks nothing of the class of the
- * bindings: where those do not fit the libmpi, that class cannot be loaded.
+ * <p>The natives find the libmpi that they were compiled against (RUNPATH), unless LD_LIBRARY_PATH
+ * names another one. A job whose launcher is of one Open MPI and whose ranks load another one may
+ * start, and fail later. This class must not use the class of the bindings: if the bindings do not
+ * fit the libmpi, that class cannot be loaded.
  */
 final class LoadedMpi {
   private static final String LIBRARY = "libmpi.so.40";
@@ -53,10 +54,10 @@ final class LoadedMpi {
   }
 
   /**
-   * Loads one where none was found as the natives were loaded: a program under java alone, whose natives were compiled on another
-   * machine, say.
+   * Loads a libmpi if none was found when the natives were loaded. This happens to a program under
+   * java alone whose natives were compiled on another machine, for instance.
    *
-   * @throws SetupException if there is none where jmpirun would look for it
+   * @throws SetupException if there is none in the places that jmpirun searches
    */
   static void requireAny() {
     if (Kintsugi.kintsugi_mpi_library_path(Scratch.address(), BYTES) == 0) {
@@ -70,7 +71,10 @@ final class LoadedMpi {
     }
   }
 
-  /** @throws IllegalStateException if it is another one than the job was started with, or does not fit the bindings */
+  /**
+   * @throws IllegalStateException if it is not the one that the job was started with, or does not
+   *     fit the bindings
+   */
   static void requireAskedFor() {
     Path loaded = file();
     Path folder = folderAskedFor();
@@ -88,7 +92,10 @@ final class LoadedMpi {
     }
   }
 
-  /** The folder of libmpi in the Open MPI that the job was started with; null if that is not known (under Slurm's srun, say). */
+  /**
+   * The folder of libmpi in the Open MPI that the job was started with. Null if that is not known
+   * (under Slurm's srun, for instance).
+   */
   private static Path folderAskedFor() {
     String named = JobConfig.MPI_HOME.value();
     Path folder = named.isEmpty() ? null : folderIn(Path.of(named));
@@ -96,7 +103,7 @@ final class LoadedMpi {
     if (folder == null && told != null && Files.exists(Path.of(told, LIBRARY))) {
       folder = Path.of(told); // Open MPI 5's mpirun sets it for its ranks
     }
-    // (To load ProcessHandle takes 4 ms of a rank's start.)
+    // (Loading ProcessHandle takes 4 ms of a rank's start.)
     ProcessHandle process = folder == null ? ProcessHandle.current() : null;
     while (process != null) {
       Path program = Path.of(process.info().command().orElse("/"));

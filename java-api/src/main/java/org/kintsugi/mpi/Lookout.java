@@ -10,25 +10,25 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets virtual threads wait for MPI: one of them tests the requests of all, again and again, and the others sleep until it wakes
- * them. When its own wait is over, it wakes the next thread to test.
+ * Lets virtual threads wait for MPI. One of them tests the requests of all in a loop; the others
+ * sleep until it wakes them. When its own wait is over, it wakes the next thread to test.
  *
- * <p>If each tested its own request, ten thousand threads would keep their one carrier busy with waking and sleeping, and it
- * would hardly run the threads that are to send the awaited messages.
+ * <p>If each thread tested its own request, ten thousand threads would keep their one carrier busy
+ * with waking and sleeping, and it would hardly run the threads that send the awaited messages.
  */
 final class Lookout {
-  /** For so many tests in a row the thread only yields; then it sleeps between two tests. */
+  /** For this number of tests the thread only yields; then it sleeps between two tests. */
   private static final int YIELDS = 20;
   private static final long PAUSE_NANOS = 100_000;
 
   private static final AtomicReference<Waiting> LOOKING = new AtomicReference<>();
   private static final Queue<Waiting> NEW = new ConcurrentLinkedQueue<>();
-  /** Used by the one that looks only. */
+  /** Used only by the thread that tests. */
   private static final List<Waiting> ALL = new ArrayList<>();
 
   private Lookout() {}
 
-  /** One that waits. */
+  /** A thread that waits, and its test. */
   private static final class Waiting {
     private final Thread thread = Thread.currentThread();
     private final BooleanSupplier look;
@@ -65,7 +65,7 @@ final class Lookout {
         handOver();
       } else {
         LockSupport.park(own);
-        // An interrupted one would not park: it would keep its carrier.
+        // An interrupted thread does not park: it would keep its carrier.
         interrupted |= Thread.interrupted();
       }
     }
@@ -73,7 +73,7 @@ final class Lookout {
       Thread.currentThread().interrupt();
     }
     if (own.thrown != null) {
-      // The program needs the place where this thread waits, and not that of the thread that has tested its request.
+      // The stack trace must show where this thread waits, not the thread that tested its request.
       own.thrown.setStackTrace(new Throwable().getStackTrace());
       Op.rethrow(own.thrown);
     }
@@ -93,7 +93,7 @@ final class Lookout {
         Thread.yield();
       } else if (!own.over) {
         interrupted |= Thread.interrupted();
-        // The other half of the time is for those that do not wait.
+        // Half of the time is for threads that do not wait.
         LockSupport.parkNanos(Math.max(PAUSE_NANOS, System.nanoTime() - begin));
       }
     }

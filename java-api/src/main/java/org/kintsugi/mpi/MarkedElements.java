@@ -9,14 +9,15 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.Staging;
 
 /**
- * Elements as MPI gets them in a reduction written in Java: the packed data of each, and a byte that marks it if the operation
- * threw for it, on any process. MPI has no other way to report that (native/src/reduction.c).
+ * The elements that MPI gets in a reduction written in Java. Each consists of the packed data, and
+ * a byte that is set if the operation threw for it on any process. MPI has no other way to report
+ * that (native/src/reduction.c).
  *
  * <p>The operation works on copies with the layout of its own datatype. MPI's temporary memory has no room for the gaps of a
  * datatype before its first byte, and an operation that wrote there would destroy other memory.
  */
 final class MarkedElements {
-  /** So much is copied at once, as it fits a processor's cache. */
+  /** The size of a piece that is copied at once: it fits a processor's cache. */
   private static final long PIECE_BYTES = 128 << 10;
 
   private final Datatype type;
@@ -24,13 +25,13 @@ final class MarkedElements {
   private final boolean isDense;
   private final long handle;
 
-  /** To be closed. */
+  /** Makes the datatype of the packed data; the caller closes this. */
   MarkedElements(Datatype elements) {
     isDense = elements.isDense();
-    type = isDense ? elements : Datatype.contiguous(1, elements); // of our own: the program may close the other
+    type = isDense ? elements : Datatype.contiguous(1, elements); // a copy: the program may close its own
     bytes = type.size();
     if (!isDense) {
-      type.handle(); // MPI makes it now: later it may be needed on a thread that must not make any
+      type.handle(); // makes it now: a thread that needs it later may not be allowed to
     }
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Type_contiguous(Math.toIntExact(bytes + 1), MPI.MPI_BYTE, scratch), "MPI_Type_contiguous");
@@ -75,7 +76,7 @@ final class MarkedElements {
     }
   }
 
-  /** Copies the data of marked elements to where the datatype has them. */
+  /** Copies the data of marked elements to their places in the program's datatype. */
   void read(long marked, long count, long elements) {
     if (isDense) {
       Reductions.extract(marked, elements, count, bytes);
@@ -130,14 +131,15 @@ final class MarkedElements {
     if (isDense) {
       Reductions.extract(marked, to, count, bytes);
     } else {
-      Memory.clear(to, room); // gaps are the same on all processes
+      Memory.clear(to, room); // so that gaps are the same on all processes
       Reductions.extract(marked, packed, count, bytes);
       unpack(packed, count, to);
     }
     return Buf.borrowed(to, count, type);
   }
 
-  // Both are local, and MPI allows them inside an operation: it forbids communication only.
+  // MPI_Pack and MPI_Unpack are local, and MPI allows them inside an operation: it only forbids
+  // communication.
 
   private void pack(long elements, long count, long packed) {
     long position = Scratch.address() + Scratch.OF_STATUS;
@@ -166,9 +168,9 @@ final class MarkedElements {
     return new Operands(send, receive, results, function);
   }
 
-  /** The program's buffers and the marked elements that stand for them. */
+  /** The program's buffers and the marked elements that replace them. */
   final class Operands {
-    private final Buf send; // in place: null, and receive has the operands
+    private final Buf send; // null if the operation is in place: receive has the operands
     private final Buf receive;
     private final long results;
     private final String function;
@@ -217,7 +219,7 @@ final class MarkedElements {
       return markedReceive;
     }
 
-    /** Takes over the operands, as the program's buffers have them now. */
+    /** Copies the operands from the program's buffers. */
     void write() {
       Buf from = inPlace ? receive : send;
       if (from == null) {
@@ -239,9 +241,10 @@ final class MarkedElements {
     }
 
     /**
-     * Hands the results over to the program's buffer, which stays as it is if one of them is marked.
+     * Copies the results to the program's buffer. If one of them is marked, the buffer stays
+     * unchanged.
      *
-     * @return the exception of a marked one; null: none is
+     * @return the exception if a result is marked; null otherwise
      */
     RuntimeException read() {
       if (receive == null || results == 0) {
@@ -266,7 +269,7 @@ final class MarkedElements {
       return null;
     }
 
-    /** Gives the program's buffers back. */
+    /** Releases the program's buffers. */
     void release() {
       if (send != null) {
         send.unpin();
@@ -283,7 +286,9 @@ final class MarkedElements {
     }
   }
 
-  /** For a process whose result is marked, and on which the operation has thrown nothing. */
+  /**
+   * The exception if a result is marked, but the operation threw on another process.
+   */
   static MpiException thrownElsewhere(String function) {
     return new MpiException(MPI.MPI_ERR_OP, MPI.MPI_ERR_OP, function,
         "the operation written in Java threw an exception on another process, which has got it; there is no result");

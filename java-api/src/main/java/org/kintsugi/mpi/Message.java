@@ -7,7 +7,7 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 
-/** A message that a matched probe has set aside: to be received once. {@code MPI_Message}. */
+/** A message that a matched probe has reserved. It must be received once. {@code MPI_Message}. */
 public final class Message {
   private final PointToPoint comm;
   private final Status status;
@@ -39,7 +39,7 @@ public final class Message {
   /**
    * Receives it. Blocking. {@code MPI_Mrecv}.
    *
-   * @param buf where it goes; room for all of it
+   * @param buf where the message goes; it must have room for all of it
    * @throws IllegalStateException if it has been received already
    * @throws TruncationException if the buffer is too short; the message is gone then
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -54,7 +54,7 @@ public final class Message {
       return;
     }
     CheckedMessages.Awaited awaited = CheckedComm.IS_ON ? CheckedMessages.await(comm, buf.datatype()) : null;
-    long address = Transfer.stageForReceive(buf); // before the message is taken: it is not lost if that fails
+    long address = Transfer.stageForReceive(buf); // before the message is taken: if this fails, the message is not lost
     long message = take();
     int code = MPI.MPI_Mrecv(address, count, type, message, MPI.MPI_STATUS_IGNORE);
     comm.ended(code, "MPI_Mrecv", null, 0, buf, address, bytes);
@@ -66,7 +66,8 @@ public final class Message {
   /**
    * Starts to receive it. {@code MPI_Imrecv}.
    *
-   * @param buf where it goes; room for all of it, and not to be touched before the request completes
+   * @param buf where the message goes; it must have room for all of it, and not to be touched
+   *     before the request completes
    * @return the request
    * @throws IllegalStateException if it has been received already
    */
@@ -88,9 +89,9 @@ public final class Message {
     }
   }
 
-  /** The address of the handle, for MPI to take it; it can be taken once. */
+  /** The address of the handle, which MPI takes. It can be taken once. */
   private long take() {
-    long place = Scratch.address() + Scratch.SECOND; // the request goes before it
+    long place = Scratch.address() + Scratch.SECOND; // the request is written before it
     Memory.putLong(place, handle);
     handle = 0;
     Leaks.closed(watch);

@@ -23,7 +23,7 @@ final class MessageCalls implements MessageOperations {
   private static final byte NOT_AT_ONCE = 2;
 
   private final Comm comm;
-  private byte[] largeMessages; // null: none has come
+  private byte[] largeMessages; // null: no large message has arrived yet
 
   MessageCalls(Comm comm) {
     this.comm = comm;
@@ -59,7 +59,7 @@ final class MessageCalls implements MessageOperations {
     countSend(buf, dest, tag);
   }
 
-  // With --check the launcher is told of the messages.
+  // With --check messages are reported to the launcher.
 
   private void countSend(Buf buf, int dest, int tag) {
     if (CheckedComm.IS_ON) {
@@ -67,7 +67,7 @@ final class MessageCalls implements MessageOperations {
     }
   }
 
-  /** Null where it is not told. */
+  /** Null if messages are not reported. */
   private CheckedMessages.Awaited await(Buf buf) {
     return CheckedComm.IS_ON ? CheckedMessages.await(comm, buf.datatype()) : null;
   }
@@ -152,7 +152,7 @@ final class MessageCalls implements MessageOperations {
     }
     CheckedMessages.Awaited awaited = await(buf);
     boolean isStaged = largeMessages[source] != AT_ONCE;
-    long block = isStaged ? Transfer.stageForReceive(buf) : 0; // before the message is taken: it is not lost if that fails
+    long block = isStaged ? Transfer.stageForReceive(buf) : 0; // before the probe: if this fails, no message is lost
     long mpiStatus = ArrayReceive.status();
     int code = MPI.MPI_Mprobe(source, tag, comm.handle(), ArrayReceive.place(), mpiStatus);
     if (code == MPI.MPI_SUCCESS) {
@@ -269,8 +269,8 @@ final class MessageCalls implements MessageOperations {
   }
 
   /**
-   * Sends and receives at once on a virtual thread. A send that fails leaves no receive behind, which would take another
-   * message.
+   * Sends and receives at once on a virtual thread. If the send fails, the receive is cancelled: it
+   * would match a later message.
    */
   private Status exchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
     Request received = startReceive(receive, source, receiveTag, null);

@@ -2,13 +2,13 @@
 package org.kintsugi.mpi;
 
 /**
- * Carries out the messages of one communicator. The public methods of {@link Comm} describe them, name a mode, and pass their
- * arguments on.
+ * Performs the sends and receives of one communicator. The public methods of {@link Comm} describe
+ * them, name a mode, and forward their arguments.
  */
 interface MessageOperations {
   void send(SendMode mode, Buf buf, int dest, int tag);
 
-  /** The request that is spent may be null, or of another epoch: then there is a new one. */
+  /** The spent request may be null, or of another epoch. Then a new one is made. */
   Request startSend(SendMode mode, Buf buf, int dest, int tag, Request spent);
 
   PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag);

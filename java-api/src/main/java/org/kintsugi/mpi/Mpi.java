@@ -40,7 +40,10 @@ public final class Mpi implements AutoCloseable {
     Errors.provide(new ErrorClasses());
   }
 
-  /** The exit code of a job that could not be mended in place: start it again ({@code jmpirun --restart} does). */
+  /**
+   * The exit code of a job that could not be recovered. Start it again ({@code jmpirun --restart}
+   * does).
+   */
   public static final int RESTART_CODE = ExitCodes.RESTART;
 
   /** What a shell sees of an exit code. */
@@ -50,7 +53,10 @@ public final class Mpi implements AutoCloseable {
   private static volatile boolean closed;
 
   private final Scope scope = new Scope("the MPI job", null);
-  /** The scope of handles that concern this process alone, or another job: usable inside the body of a Reinit run, too. */
+  /**
+   * The scope of handles for this process alone, or for another job. They are usable inside the
+   * body of a Reinit run, too.
+   */
   private final Scope apart = new Scope("the MPI job", null);
   private final Comm world;
   private final Comm self;
@@ -81,11 +87,11 @@ public final class Mpi implements AutoCloseable {
   /**
    * Initialises MPI, runs a program, and closes MPI. Collective over the job.
    *
-   * <p>An exception of the program is printed at once, and ends the job with exit code 1: in {@code try (Mpi mpi =
-   * Mpi.init(args))} it would be printed only after the end of MPI, to which all ranks have to come, and the others may be
-   * waiting for this one.
+   * <p>An exception of the program is printed at once, and ends the job with exit code 1: in
+   * {@code try (Mpi mpi = Mpi.init(args))} it would be printed only after MPI_Finalize, which waits
+   * for all ranks, and the other ranks may be waiting for this one.
    *
-   * @param args the program's arguments; MPI takes nothing from them
+   * @param args the program's arguments; MPI does not read them
    * @param program what to run
    */
   public static void run(String[] args, Program program) {
@@ -102,9 +108,10 @@ public final class Mpi implements AutoCloseable {
   /**
    * Initialises MPI with {@link ThreadLevel#FUNNELED}. Collective over the job. {@code MPI_Init_thread}.
    *
-   * @param args the program's arguments; MPI takes nothing from them
+   * @param args the program's arguments; MPI does not read them
    * @return MPI, for the caller to close at the program's end
-   * @throws IllegalStateException if MPI is or was initialised in this process, or is that of another Open MPI than the job's
+   * @throws IllegalStateException if MPI is or was initialised in this process, or if this process
+   *     has loaded another Open MPI than the job's
    */
   public static Mpi init(String... args) {
     return init(ThreadLevel.FUNNELED, args);
@@ -113,12 +120,13 @@ public final class Mpi implements AutoCloseable {
   /**
    * Initialises MPI. Collective over the job; once in a process. {@code MPI_Init_thread}.
    *
-   * <p>If a process dies before all are through, {@code MPI_Init} waits for it for good. So each process then ends, with
-   * {@link #RESTART_CODE} and a message, a few seconds after the launcher has told of the death, and in any case after
+   * <p>If a process fails before all have returned from {@code MPI_Init}, the others wait for it
+   * for ever. So each process then ends, with {@link #RESTART_CODE} and a message, a few seconds
+   * after the launcher has reported the failure, and in any case after
    * {@link JobConfig#INIT_TIMEOUT_SECONDS}.
    *
    * @param required the thread level that the program needs; on the Reinit++ fork at most {@code FUNNELED}
-   * @param args the program's arguments; MPI takes nothing from them
+   * @param args the program's arguments; MPI does not read them
    * @return MPI, for the caller to close at the program's end
    * @throws IllegalStateException if MPI is or was initialised, or cannot give that thread level, or if this process has loaded
    *     the library of another Open MPI than the job was started with
@@ -141,7 +149,7 @@ public final class Mpi implements AutoCloseable {
       endWhereOthersHaveFinished();
     }
     if (JobConfig.UNDERTAKER.booleanValue()) {
-      // Without it, a death becomes known somewhat later.
+      // Without it, failures are detected somewhat later.
       Kintsugi.kintsugi_call_undertaker();
     }
     if (required == ThreadLevel.MULTIPLE && !reinit) {
@@ -173,19 +181,22 @@ public final class Mpi implements AutoCloseable {
     return current;
   }
 
-  /** MPI without the thread level that the program needs: nobody else could finalize it. */
+  /** Finalizes an MPI without the required thread level: the program gets no object to close. */
   private IllegalStateException refused(ThreadLevel required) {
     IllegalStateException refusal = new IllegalStateException("this MPI gives thread level " + threadLevel + ", and " + required
         + " is required: MPI is finalized, as it can be initialised once in a process");
-    RunState.endsBy(refusal); // printed if other ranks, which MPI gives another level, do not come to MPI_Finalize
+    RunState.endsBy(refusal); // printed if other ranks, to which MPI gives another level, do not call MPI_Finalize
     close();
     return refusal;
   }
 
-  /** On the Reinit++ fork, whose runtime starts a process in a failed one's place when the job is over for the others, too. */
+  /**
+   * Ends a replacement that was started too late. The runtime of the Reinit++ fork starts one even
+   * when the job is over for the other processes.
+   */
   private static void endWhereOthersHaveFinished() {
     if (JobMark.EXITED.isLeftForRank()) {
-      Launcher.endJob(1, "a process ended with an error behind Mpi.close, and the runtime has started this one in its place: the "
+      Launcher.endJob(1, "a process ended with an error after Mpi.close, and the runtime has started this one in its place: the "
           + "job ends");
     }
     if (JobMark.FINISHED.isLeft()) {
@@ -233,8 +244,9 @@ public final class Mpi implements AutoCloseable {
   /**
    * All processes of the job, spares included. {@code MPI_COMM_WORLD}. Not to be closed.
    *
-   * <p>Inside the body of a Reinit run it is refused, and so is what was made from it: spares, which wait for a death, would have
-   * to take part, and no recovery mends it. {@code run.world()} is the communicator there.
+   * <p>Inside the body of a Reinit run it is refused, as are communicators made from it: no
+   * recovery repairs it, and spares, which wait for a failure, would have to take part. Use
+   * {@code run.world()} there.
    *
    * @return the same object at every call
    * @throws IllegalStateException if MPI is closed
@@ -258,7 +270,7 @@ public final class Mpi implements AutoCloseable {
   /**
    * The thread level in force.
    *
-   * @return what MPI provides, which may be more than was asked for
+   * @return the level that MPI provides, which may be higher than required
    */
   public ThreadLevel threadLevel() {
     return threadLevel;
@@ -326,7 +338,7 @@ public final class Mpi implements AutoCloseable {
   /**
    * Seconds since some moment in the past. {@code MPI_Wtime}.
    *
-   * @return seconds; differences count, and only within this process
+   * @return seconds; only differences within this process are meaningful
    */
   public double wtime() {
     current();
@@ -355,8 +367,8 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Sets how much memory buffered sends may take. What was attached before is detached first, which waits for its messages. The
-   * memory is Kintsugi's. {@code MPI_Buffer_attach}.
+   * Sets how much memory buffered sends may use. A buffer that was attached before is detached
+   * first, which waits for its messages. Kintsugi allocates the memory. {@code MPI_Buffer_attach}.
    *
    * @param bytes room for the messages under way: for each its data and {@code MPI.MPI_BSEND_OVERHEAD} (of the raw bindings).
    *     A send for which too little is free throws an {@link MpiException} of the class {@code MPI_ERR_BUFFER}
@@ -372,8 +384,8 @@ public final class Mpi implements AutoCloseable {
   }
 
   /**
-   * Takes the memory back; waits until its messages are sent. Messages to failed processes, and on revoked communicators, are
-   * dropped. {@code MPI_Buffer_detach}.
+   * Frees the memory of buffered sends; waits until its messages are sent. Messages to failed
+   * processes, and on revoked communicators, are dropped. {@code MPI_Buffer_detach}.
    */
   public void detachBuffer() {
     current();
@@ -381,7 +393,7 @@ public final class Mpi implements AutoCloseable {
     BufferedSends.detach();
   }
 
-  /** The scope of handles that live as long as MPI; for {@code org.kintsugi.mpi.internal}. */
+  /** The scope of handles that are valid until MPI ends; for {@code org.kintsugi.mpi.internal}. */
   Scope scope() {
     return scope;
   }
@@ -403,10 +415,11 @@ public final class Mpi implements AutoCloseable {
   /**
    * Finalizes MPI. Collective over the living; idempotent. {@code MPI_Finalize}.
    *
-   * <p>It waits for the others. If an exception has ended a Reinit run in this process, it waits for {@link
-   * JobConfig#FINALIZE_TIMEOUT_SECONDS} at most: then the process prints the exception and ends with exit code 1 (under the
-   * Reinit++ fork the whole job does), because while this call blocks, the exception that was thrown cannot be printed. A
-   * program without a Reinit run that throws on some ranks only should call {@link #abort} before it gets here.
+   * <p>It waits for the other processes. If an exception has ended a Reinit run in this process, it
+   * waits for {@link JobConfig#FINALIZE_TIMEOUT_SECONDS} at most: then the process prints the
+   * exception and ends with exit code 1 (on the Reinit++ fork the whole job does), because while
+   * this call blocks, the exception that was thrown cannot be printed. If a program without a
+   * Reinit run throws on some ranks only, it should call {@link #abort} before this.
    */
   @Override
   public void close() {
@@ -419,7 +432,7 @@ public final class Mpi implements AutoCloseable {
       if (CheckedComm.IS_ON) {
         CheckedComm.tellEnd(world, CheckedComm.END);
         if (WatchLine.isJobDifferent()) {
-          closed = true; // an exception that has led here is printed before the job is ended
+          closed = true; // an exception that caused this close is printed before the job is ended
           Launcher.awaitEnd();
           return;
         }
@@ -457,13 +470,13 @@ public final class Mpi implements AutoCloseable {
     }
   }
 
-  /** The messages of buffered sends, before MPI ends. */
+  /** Delivers the messages of buffered sends, before MPI ends. */
   private static void deliver() {
     Deadline deadline = RunState.endDeadline("MPI_Buffer_detach");
     try {
       BufferedSends.detach();
     } catch (MpiFaultException forFinalize) {
-      assert Flavour.current() == Flavour.REINIT; // the end of MPI finds the failure again, and ends the job by it
+      assert Flavour.current() == Flavour.REINIT; // MPI_Finalize detects the failure again, and ends the job
     } finally {
       if (deadline != null) {
         deadline.close();

@@ -4,10 +4,10 @@ package org.kintsugi.mpi;
 /**
  * An MPI function returned an error.
  *
- * <p>Errors are never fatal by default: the communicator stays as the MPI standard leaves it, and what can go on, goes on.
- * Faults (a process died, a communicator was revoked) have types of their own under {@link MpiFaultException}; misuse that
- * Java can see by itself (a null, a buffer too short) is an {@link IllegalArgumentException} or
- * {@link IllegalStateException} and never reaches MPI.
+ * <p>Errors do not end the job. The state of the communicator is that of the MPI standard after an
+ * error. Faults (a process failed, a communicator was revoked) are subclasses of
+ * {@link MpiFaultException}. Misuse that Java detects by itself (a null, a buffer too short) is an
+ * {@link IllegalArgumentException} or {@link IllegalStateException} and never reaches MPI.
  */
 public class MpiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -35,7 +35,7 @@ public class MpiException extends RuntimeException {
   }
 
   /**
-   * The code that the function returned; may be finer than its {@link #errorClass()}.
+   * The code that the function returned. It may be more specific than its {@link #errorClass()}.
    *
    * @return the code, whose meaning may be MPI's own
    */

@@ -2,7 +2,8 @@
 package org.kintsugi.mpi;
 
 /**
- * A process of the communicator died, or the communicator was revoked because one died elsewhere: one {@code catch} for both.
+ * A process of the communicator failed, or the communicator was revoked. One {@code catch} for
+ * both.
  */
 public class MpiFaultException extends MpiException {
   private static final long serialVersionUID = 1L;

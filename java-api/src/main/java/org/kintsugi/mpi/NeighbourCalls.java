@@ -3,7 +3,7 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.mpi.internal.Refusal;
 
-/** The collectives among neighbours on a grid, described as {@link CollectiveCalls} does the others. */
+/** The collectives among neighbours on a grid. {@link CollectiveCalls} has the others. */
 final class NeighbourCalls extends CollectiveForms {
   private final CartComm grid;
 
@@ -36,8 +36,8 @@ final class NeighbourCalls extends CollectiveForms {
   }
 
   /**
-   * On a grid without directions: Open MPI is not asked, as it divides by the number of neighbours
-   * here and there.
+   * A collective on a grid without directions. Open MPI is not called: it divides by the number of
+   * neighbours in some places.
    */
   private Request nothing(Form form, PartsExchange exchange) {
     compare(form, exchange.function);
@@ -46,8 +46,8 @@ final class NeighbourCalls extends CollectiveForms {
   }
 
   /**
-   * The same by MPI_Neighbor_alltoallw, which is told where to receive each block: see {@link
-   * NeighbourOrder}.
+   * Exchanges by MPI_Neighbor_alltoallw, with an explicit place for each received block: see
+   * {@link NeighbourOrder}.
    */
   private Request exchangeInOrder(Form form, long handle, Buf send, long count, Buf receive) {
     long otherCount = countIn(receive, send, count);

@@ -8,21 +8,21 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Places of the blocks of an exchange where both neighbours of a direction are one process.
+ * The places of blocks where both neighbours of a direction are one process.
  *
- * <p>MPI 4.1, section 8.6, has the block that is sent downwards received as the one from above.
+ * <p>By MPI 4.1, section 8.6, the block that is sent downwards is received as the one from above.
  * Open MPI (nonblocking and persistent forms up to 5.0.10 and 6.0.0, open-mpi/ompi#14430; the
  * blocking one in early releases of 4.0) sends and receives the blocks of a direction in the same
  * order and with the same tag: if both go to one process, it receives the first block in the first
  * place, which is wrong. Messages between two processes keep their order, so it is enough to
- * exchange the places of those two received blocks, and no other process needs to know. Whether
- * this MPI has the fault is tried out for each form: a process alone is its own two neighbours.
+ * exchange the places of those two received blocks, and no other process needs to know. Each form
+ * is tested once for this fault, with a single process that is its own two neighbours.
  */
 final class NeighbourOrder {
   /** The C function of the blocking form, for error messages. */
   static final String FUNCTION = "MPI_Neighbor_alltoallw";
 
-  private static volatile Boolean blocking; // whether it is wrong; null: not tried out yet
+  private static volatile Boolean blocking; // whether it is wrong; null: not tested yet
   private static volatile Boolean nonblocking;
   private static volatile Boolean persistent;
 
@@ -67,9 +67,9 @@ final class NeighbourOrder {
   }
 
   /**
-   * Whether this MPI's exchanges of a form need the other order. Local.
+   * Whether this MPI's exchanges of a form have the wrong order. Local.
    *
-   * @param asked reports an error of MPI's
+   * @param asked the communicator that reports an error of MPI
    */
   static boolean isWrong(Form form, Comm asked) {
     Boolean known = known(form);

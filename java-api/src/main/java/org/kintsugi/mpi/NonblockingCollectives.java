@@ -4,9 +4,9 @@ package org.kintsugi.mpi;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
- * Operations of all processes of a communicator, in the background: MPI 4.1, chapter 6.12. Every process must start them in
- * the same order. The parameters are those of the blocking methods of the same name; buffers must not be touched before
- * the request completes.
+ * Nonblocking operations of all processes of a communicator: MPI 4.1, chapter 6.12. Every process
+ * must start them in the same order. The parameters are those of the blocking methods of the same
+ * name; buffers must not be touched before the request completes.
  */
 abstract class NonblockingCollectives extends Collectives {
   NonblockingCollectives(long handle, Scope scope) {
@@ -17,7 +17,7 @@ abstract class NonblockingCollectives extends Collectives {
    * Starts a {@link #barrier}. {@code MPI_Ibarrier}.
    *
    * @return the request, to be waited for or tested until it completes
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iBarrier() {
     return collectives().barrier(Form.NONBLOCKING);
@@ -26,12 +26,12 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #bcast(Buf, int)}. {@code MPI_Ibcast}.
    *
-   * @param buf what the root sends and the others receive; equally many elements everywhere; not to be touched before the
-   *     request completes
+   * @param buf what the root sends and the others receive; the same number of elements everywhere;
+   *     not to be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if there is no such root
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iBcast(Buf buf, int root) {
     return collectives().bcast(Form.NONBLOCKING, buf, root);
@@ -45,9 +45,9 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root, or the operation is for
-   *     elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid,
+   *     or the operation is for elements of another type
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduce(Buf send, Buf receive, Op op, int root) {
     return collectives().reduce(Form.NONBLOCKING, send, receive, op, root);
@@ -61,8 +61,9 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if there is no such root, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the root is invalid, or the operation is for elements of
+   *     another type
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduce(Buf buf, Op op, int root) {
     return iReduce(buf, buf, op, root);
@@ -72,11 +73,12 @@ abstract class NonblockingCollectives extends Collectives {
    * Starts an {@link #allReduce(Buf, Buf, Op)}. {@code MPI_Iallreduce}.
    *
    * @param send this process's contribution; not to be changed before the request completes
-   * @param receive the result, as long and laid out in the same way; not to be touched before the request completes
+   * @param receive the result, of the same length and layout; not to be touched before the request
+   *     completes
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllReduce(Buf send, Buf receive, Op op) {
     return collectives().allReduce(Form.NONBLOCKING, send, receive, op);
@@ -85,11 +87,12 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #allReduce(Buf, Op)}, in place. {@code MPI_Iallreduce}.
    *
-   * @param buf this process's contribution, whose place the result takes; not to be touched before the request completes
+   * @param buf this process's contribution, which the result replaces; not to be touched before the
+   *     request completes
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllReduce(Buf buf, Op op) {
     return iAllReduce(buf, buf, op);
@@ -103,7 +106,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScan(Buf send, Buf receive, Op op) {
     return collectives().scan(Form.NONBLOCKING, send, receive, op);
@@ -112,11 +115,12 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #scan(Buf, Op)}, in place. {@code MPI_Iscan}.
    *
-   * @param buf this process's contribution, whose place the result takes; not to be touched before the request completes
+   * @param buf this process's contribution, which the result replaces; not to be touched before the
+   *     request completes
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScan(Buf buf, Op op) {
     return iScan(buf, buf, op);
@@ -130,7 +134,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iExScan(Buf send, Buf receive, Op op) {
     return collectives().exScan(Form.NONBLOCKING, send, receive, op);
@@ -139,12 +143,12 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #exScan(Buf, Op)}, in place. {@code MPI_Iexscan}.
    *
-   * @param buf this process's contribution, whose place the result takes; undefined on rank 0; not to be touched before the
-   *     request completes
+   * @param buf this process's contribution, which the result replaces; undefined on rank 0; not to
+   *     be touched before the request completes
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iExScan(Buf buf, Op op) {
     return iExScan(buf, buf, op);
@@ -158,7 +162,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatterBlock(Buf send, Buf receive, Op op) {
     return collectives().reduceScatterBlock(Form.NONBLOCKING, send, receive, op);
@@ -173,7 +177,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or the operation is for elements
    *     of another type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatterBlock(Buf buf, Op op) {
     return iReduceScatterBlock(buf, buf, op);
@@ -189,7 +193,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or the operation is for elements of another
    *     type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatter(Buf send, Buf receive, int[] counts, Op op) {
     return collectives().reduceScatter(Form.NONBLOCKING, send, receive, counts, op);
@@ -198,14 +202,14 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #reduceScatter(Buf, int[], Op)}, in place. {@code MPI_Ireduce_scatter}.
    *
-   * @param buf as many elements as all counts together; the result stands at its beginning; not to be touched before the request
-   *     completes
+   * @param buf as many elements as all counts together; the result replaces its beginning; not to
+   *     be touched before the request completes
    * @param counts elements for each rank, the same everywhere
    * @param op the operation
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other, or the operation is for elements of another
    *     type
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatter(Buf buf, int[] counts, Op op) {
     return iReduceScatter(buf, buf, counts, op);
@@ -219,8 +223,8 @@ abstract class NonblockingCollectives extends Collectives {
    *     before the request completes
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGather(Buf send, Buf receive, int root) {
     return collectives().gather(Form.NONBLOCKING, send, receive, root);
@@ -229,12 +233,12 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #gather(Buf, int)}, in place. {@code MPI_Igather}.
    *
-   * @param buf at the root the whole, where its own part stands already; elsewhere the part; not to be touched before the
-   *     request completes
+   * @param buf at the root the whole, which already contains the root's own part; elsewhere the
+   *     part; not to be touched before the request completes
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGather(Buf buf, int root) {
     return iGather(buf, buf, root);
@@ -248,8 +252,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive this process's part; not to be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers do not fit each other, or there is no such root
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatter(Buf send, Buf receive, int root) {
     return collectives().scatter(Form.NONBLOCKING, send, receive, root);
@@ -258,12 +262,12 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #scatter(Buf, int)}, in place. {@code MPI_Iscatter}.
    *
-   * @param buf at the root the whole, where its own part stays; elsewhere the part; not to be touched before the request
-   *     completes
+   * @param buf at the root the whole, where the root's own part stays; elsewhere the part; not to
+   *     be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it, or there is no such root
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the buffer cannot be divided, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatter(Buf buf, int root) {
     return iScatter(buf, buf, root);
@@ -276,7 +280,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive as many parts as there are ranks, in their order; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGather(Buf send, Buf receive) {
     return collectives().allGather(Form.NONBLOCKING, send, receive);
@@ -285,11 +289,11 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #allGather(Buf)}, in place. {@code MPI_Iallgather}.
    *
-   * @param buf as many parts as there are ranks, where this process's own stands already; not to be touched before the request
-   *     completes
+   * @param buf as many parts as there are ranks, which already contains this process's own part;
+   *     not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGather(Buf buf) {
     return iAllGather(buf, buf);
@@ -302,7 +306,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive as many parts as there are ranks: part i comes from rank i; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAll(Buf send, Buf receive) {
     return collectives().allToAll(Form.NONBLOCKING, send, receive);
@@ -311,11 +315,11 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #allToAll(Buf)}, in place. {@code MPI_Ialltoall}.
    *
-   * @param buf as many parts as there are ranks: part i goes to rank i, and what comes from there takes its place; not to be
-   *     touched before the request completes
+   * @param buf as many parts as there are ranks: part i goes to rank i, and is replaced by the part
+   *     from rank i; not to be touched before the request completes
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffer cannot be divided as the operation needs it
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAll(Buf buf) {
     return iAllToAll(buf, buf);
@@ -330,8 +334,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     return collectives().gatherV(Form.NONBLOCKING, send, receive, counts, displacements, root);
@@ -340,14 +344,14 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #gatherV(Buf, int[], int[], int)}, in place. {@code MPI_Igatherv}.
    *
-   * @param buf at the root the whole, where its own part stands already; elsewhere the part; not to be touched before the
-   *     request completes
+   * @param buf at the root the whole, which already contains the root's own part; elsewhere the
+   *     part; not to be touched before the request completes
    * @param counts at the root: elements from each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part goes, in elements; may be null elsewhere
    * @param root the receiver's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGatherV(Buf buf, int[] counts, int[] displacements, int root) {
     return iGatherV(buf, buf, counts, displacements, root);
@@ -362,8 +366,8 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receive this process's part; not to be touched before the request completes
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     return collectives().scatterV(Form.NONBLOCKING, send, counts, displacements, receive, root);
@@ -372,14 +376,14 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts a {@link #scatterV(Buf, int[], int[], int)}, in place. {@code MPI_Iscatterv}.
    *
-   * @param buf at the root the whole, where its own part stays; elsewhere the part; not to be touched before the request
-   *     completes
+   * @param buf at the root the whole, where the root's own part stays; elsewhere the part; not to
+   *     be touched before the request completes
    * @param counts at the root: elements for each rank, of the whole's datatype; may be null elsewhere
    * @param displacements at the root: where each part starts, in elements; may be null elsewhere
    * @param root the sender's rank
    * @return the request, to be waited for or tested until it completes
-   * @throws IllegalArgumentException if the buffers or counts do not fit each other, or there is no such root
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatterV(Buf buf, int[] counts, int[] displacements, int root) {
     return iScatterV(buf, counts, displacements, buf, root);
@@ -394,7 +398,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param displacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
     return collectives().allGatherV(Form.NONBLOCKING, send, receive, counts, displacements);
@@ -403,12 +407,13 @@ abstract class NonblockingCollectives extends Collectives {
   /**
    * Starts an {@link #allGatherV(Buf, int[], int[])}, in place. {@code MPI_Iallgatherv}.
    *
-   * @param buf room for all parts, where this process's own stands already; not to be touched before the request completes
+   * @param buf room for all parts, which already contains this process's own part; not to be
+   *     touched before the request completes
    * @param counts elements from each rank, of the whole's datatype
    * @param displacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGatherV(Buf buf, int[] counts, int[] displacements) {
     return iAllGatherV(buf, buf, counts, displacements);
@@ -425,7 +430,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receiveDisplacements where each part goes, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
@@ -439,10 +444,10 @@ abstract class NonblockingCollectives extends Collectives {
    * @param buf all parts; what comes from a rank takes the place of what goes there; not to be touched before the request
    *     completes
    * @param counts elements for and from each rank
-   * @param displacements where each part stands, in elements
+   * @param displacements where each part starts, in elements
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAllV(Buf buf, int[] counts, int[] displacements) {
     return iAllToAllV(buf, counts, displacements, buf, counts, displacements);
@@ -457,7 +462,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @param receiveParts what comes from each rank
    * @return the request, to be waited for or tested until it completes
    * @throws IllegalArgumentException if the buffers do not fit each other
-   * @throws MpiFaultException if a failure is known already; one that comes later is thrown when the request is completed
+   * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
     return collectives().allToAllW(Form.NONBLOCKING, send, sendParts, receive, receiveParts);

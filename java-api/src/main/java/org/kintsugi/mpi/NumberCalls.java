@@ -6,8 +6,8 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * Collectives of one number, which goes through this thread's scratch block. {@link SingleValueCollectives} has the public
- * methods.
+ * Collectives of one number, which is passed in this thread's scratch block.
+ * {@link SingleValueCollectives} has the public methods.
  */
 final class NumberCalls extends CollectiveForms implements NumberOperations {
   NumberCalls(Comm comm) {
@@ -56,7 +56,7 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
     return get(type, to);
   }
 
-  /** By an operation written in Java. */
+  /** Reduces by an operation written in Java. */
   private long reduceMarked(Reduction reduction, Datatype type, Op op, long operation, long handle) {
     MarkedElements elements = op.marked();
     long at = Scratch.address();
@@ -64,7 +64,7 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
     long to = from + 2 * Long.BYTES;
     op.retain(); // another thread may close it meanwhile
     elements.write(at, 1, from);
-    elements.write(at, 1, to); // the first rank of an exclusive scan gets nothing
+    elements.write(at, 1, to); // the first rank of an exclusive scan receives nothing
     int throwCount = op.throwCount();
     int code = reduction.call(Form.BLOCKING, from, to, 1, elements.handle(), operation, handle);
     boolean isMarked = elements.isAnyMarked(to, 1);

@@ -15,7 +15,7 @@ import org.kintsugi.mpi.internal.Scratch;
 
 /** The operation of a reduction: one of MPI's own, or one written in Java. */
 public final class Op implements AutoCloseable {
-  // What MPI's own operations are defined on (MPI 4.1, section 6.9.2).
+  // The element types for which MPI's own operations are defined (MPI 4.1, section 6.9.2).
   private static final int ARITHMETIC = 0; // integers and floating point
   private static final int LOGICAL = 1; // integers
   private static final int BITWISE = 2; // integers and bytes
@@ -35,10 +35,11 @@ public final class Op implements AutoCloseable {
   /**
    * Largest; {@link Datatype#CHAR} counts from 0 on. Not of {@link Datatype#BYTE}.
    *
-   * <p>It is not {@code Math.max}: where an operand is NaN, the result is NaN or one of the other operands, in which the largest
-   * may be missing. Of 0.0 and -0.0 either comes out. Which one depends on the ranks and their number, and on the element's place
-   * in the buffer: Open MPI compares some of the elements with vector instructions. To detect NaN, make an operation with
-   * {@link #of}, or reduce {@code Double.isNaN} as a number beside it.
+   * <p>It differs from {@code Math.max}. If an operand is NaN, the result is NaN or one of the
+   * other operands, not always the largest. Of 0.0 and -0.0 either may be the result. Which one
+   * depends on the number of ranks and on the element's place in the buffer, because Open MPI
+   * compares some of the elements with vector instructions. To detect NaN, make an operation with
+   * {@link #of}, or reduce {@code Double.isNaN} as a separate number.
    */
   public static final Op MAX = new Op(() -> MPI.MPI_MAX, "MAX", ARITHMETIC);
 
@@ -75,7 +76,7 @@ public final class Op implements AutoCloseable {
   private final int group;
   private final Callback callback; // null: MPI's own
   private final LongSupplier predefined; // MPI's own, which loads the library
-  private volatile long handle; // 0: of MPI's own, and not asked for yet
+  private volatile long handle; // 0: an operation of MPI's own that was not used yet
   private final Leaks.Watch watch;
   private boolean closed;
 
@@ -100,16 +101,16 @@ public final class Op implements AutoCloseable {
   @FunctionalInterface
   public interface Reduction {
     /**
-     * Combines.
+     * Combines elements.
      *
      * @param in the address of the left operands
      * @param inOut the address of the right operands, overwritten with the results
-     * @param count how many elements of the collective's datatype both hold
+     * @param count the number of elements in each, of the collective's datatype
      */
     void reduce(Buf in, Buf inOut, int count);
   }
 
-  /** MPI calls this, on the thread that makes MPI progress at that moment. */
+  /** Called by MPI, on the thread that makes MPI progress at that moment. */
   private static final class Callback implements Reductions.Body {
     private final Datatype type;
     private final MarkedElements elements;
@@ -134,7 +135,8 @@ public final class Op implements AutoCloseable {
           reduction.reduce(Buf.borrowed(in, count, type), Buf.borrowed(inOut, count, type), count);
         }
       } catch (Throwable failure) {
-        // It must not cross MPI's frames; the call that completes the collective throws it.
+        // The exception must not cross MPI's frames; the call that completes the collective throws
+        // it.
         lastThrown = failure;
         throwCount.incrementAndGet();
         if (isMarked) {
@@ -147,22 +149,27 @@ public final class Op implements AutoCloseable {
   /**
    * An operation written in Java, for elements of one type. Local. {@code MPI_Op_create}.
    *
-   * <p>It gets copies of the operands, laid out as the datatype has them: the memory from an element's address on, with zeros in
-   * the gaps. They are valid during the call only. It must be associative and must not communicate.
+   * <p>It gets copies of the operands with the layout of the datatype, from an element's address
+   * on, with zeros in the gaps. They are valid during the call only. The operation must be
+   * associative and must not communicate.
    *
-   * <p><b>Exceptions.</b> MPI's functions of this kind return no error (MPI 4.1, section 6.9.5). So each element takes a mark
-   * along through MPI: a result for which the operation threw, on any process, is a result nowhere. In all forms of all
-   * reductions the processes that would get it get an exception instead when the operation completes, and their buffers stay as
-   * they were; results that do not depend on it are right (those of lower ranks in a scan, say). A process on which the operation
-   * threw gets that very exception, also if it gets no result, and for all reductions with this operation that were under way
-   * there meanwhile; the others get an {@link MpiException} of the class {@code MPI_ERR_OP}. In a reduction by the raw bindings
-   * ({@link #handle}) there are no marks, and a result for which it threw is undefined.
+   * <p><b>Exceptions.</b> A user function of MPI cannot return an error (MPI 4.1, section 6.9.5).
+   * So each element carries a mark through MPI: if the operation throws for an element on any
+   * process, its result is invalid on all. In all forms of all reductions, the processes that would
+   * receive this result get an exception when the operation completes, and their buffers stay
+   * unchanged. Results that do not depend on it are correct (those of lower ranks in a scan, for
+   * instance). A process on which the operation threw gets this exception itself, even if it
+   * receives no result, and in all reductions with this operation that were under way there at that
+   * time. The other processes get an {@link MpiException} of the class {@code MPI_ERR_OP}. In a
+   * reduction by the raw bindings ({@link #handle}) there are no marks, and a result for which the
+   * operation threw is undefined.
    *
    * @param type the datatype of the buffers that it is for; it may be closed before the operation is
    * @param commutative whether MPI may swap operands
-   * @param reduction combines element by element; called on whichever thread makes MPI progress, for many elements at once
+   * @param reduction combines element by element; called for many elements at once, on any thread
+   *     that makes MPI progress
    * @return the operation; the caller closes it
-   * @throws IllegalStateException if 64 such operations exist already: close some
+   * @throws IllegalStateException if 64 such operations are open
    */
   public static Op of(Datatype type, boolean commutative, Reduction reduction) {
     Mpi.current();
@@ -192,9 +199,9 @@ public final class Op implements AutoCloseable {
   }
 
   /**
-   * The handle for a collective on such elements.
+   * The handle for a collective on elements of a datatype.
    *
-   * @throws IllegalArgumentException if it is for others
+   * @throws IllegalArgumentException if the operation is for another type
    */
   long handleFor(Datatype elements) {
     if (callback == null) {
@@ -211,7 +218,10 @@ public final class Op implements AutoCloseable {
     return handle();
   }
 
-  /** Wraps around, as Java's. Open MPI's own saturates for some of the elements (native/src/reduction.c). */
+  /**
+   * A sum that wraps around, as in Java. Open MPI's own saturates for some of the elements
+   * (native/src/reduction.c).
+   */
   private static synchronized long sumOf16Bits() {
     if (sumOf16Bits == 0) {
       long scratch = Scratch.address();
@@ -239,12 +249,16 @@ public final class Op implements AutoCloseable {
     return Refusal.argument("operation " + name + " is not defined on elements of " + elements + ": " + instead);
   }
 
-  /** The elements that MPI gets in place of the program's; null: the operation is MPI's own. */
+  /** The elements that MPI gets instead of the program's. Null if the operation is MPI's own. */
   MarkedElements marked() {
     return callback == null ? null : callback.elements;
   }
 
-  /** Keeps the callback of MPI until {@link #release}, even if the operation is closed meanwhile. @return this */
+  /**
+   * Keeps the callback for MPI until {@link #release}, even if the operation is closed before.
+   *
+   * @return this
+   */
   Op retain() {
     if (callback != null) {
       Reductions.retain(callback.slot);
@@ -253,8 +267,8 @@ public final class Op implements AutoCloseable {
   }
 
   /**
-   * The counterpart; the last one frees the callback. (MPI itself counts references, but the collectives of the Reinit++ fork do
-   * not.)
+   * The counterpart of {@link #retain}. The last call frees the callback. (MPI itself counts
+   * references, but the collectives of the Reinit++ fork do not.)
    */
   void release() {
     if (callback != null && Reductions.release(callback.slot) && Mpi.isActive()) {
@@ -265,20 +279,24 @@ public final class Op implements AutoCloseable {
     }
   }
 
-  /** The number of exceptions that it has thrown so far: to be read before a collective with it begins. */
+  /**
+   * The number of exceptions that it has thrown so far. Must be read before a collective with it
+   * begins.
+   */
   int throwCount() {
     return callback == null ? 0 : callback.throwCount.get();
   }
 
   /**
-   * The exception that it has thrown last since then; null: none. MPI does not say for which of several collectives it calls the
-   * operation, so all that are under way meanwhile throw it: the result of one of them is undefined.
+   * The last exception that it has thrown since then; null if there is none. MPI does not report
+   * for which of several collectives it calls the operation. So all collectives under way at that
+   * time throw it: the result of one of them is undefined.
    */
   Throwable thrownSince(int throwCountBefore) {
     return throwCount() == throwCountBefore ? null : callback.lastThrown;
   }
 
-  /** Throws what {@link #thrownSince} gave. */
+  /** Throws the result of {@link #thrownSince}, if there is one. */
   static void rethrow(Throwable thrown) {
     if (thrown instanceof RuntimeException) {
       throw (RuntimeException) thrown;
@@ -307,8 +325,8 @@ public final class Op implements AutoCloseable {
   }
 
   /**
-   * Frees an operation of the program's own; MPI's are left alone. Collectives that have been started with it go on with it.
-   * Local, idempotent. {@code MPI_Op_free}.
+   * Frees an operation of the program; does nothing for MPI's own. Collectives that were started
+   * with it continue. Local, idempotent. {@code MPI_Op_free}.
    */
   @Override
   public void close() {

@@ -69,7 +69,10 @@ public final class Parts {
     return IntStream.range(0, counts.length).mapToObj(i -> types[i].signature(counts[i])).collect(Collectors.joining(","));
   }
 
-  /** Bytes that the C arrays of these parts take; a multiple of 8, so that the handles of the next ones are aligned. */
+  /**
+   * The size of these parts' C arrays in bytes. It is a multiple of 8, so that the handles of the
+   * next parts are aligned.
+   */
   long blockBytes() {
     return 16L * counts.length;
   }
@@ -87,7 +90,7 @@ public final class Parts {
     return block + 12L * counts.length;
   }
 
-  /** The C arrays of both, one block behind the other. The caller frees it. */
+  /** The C arrays of both, in one block: first those of {@code first}. The caller frees it. */
   static long allocate(Parts first, Parts second) {
     first.makeTypes();
     second.makeTypes();
@@ -97,7 +100,7 @@ public final class Parts {
     return block;
   }
 
-  /** Makes the datatypes, which can fail, before anything is allocated. */
+  /** Makes the datatypes. This can fail, so it comes before any allocation. */
   private void makeTypes() {
     for (Datatype type : types) {
       type.handle();

@@ -6,7 +6,10 @@ import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Scratch;
 
-/** The collectives in which every process sends and receives parts of one length: they differ in MPI's functions only. */
+/**
+ * The collectives in which every process sends and receives parts of one length. They differ in
+ * MPI's functions only.
+ */
 enum PartsExchange {
   ALL_GATHER("MPI_Allgather"),
   ALL_TO_ALL("MPI_Alltoall"),

@@ -10,23 +10,23 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * An operation that is set up once and started many times; made by {@code sendInit}, {@code recvInit}, .... An array is
- * read at every {@link #start}. Close it when it is not needed any more.
+ * An operation that is set up once and started many times. Methods like {@code sendInit} and
+ * {@code recvInit} make it. A Java array is read at every {@link #start}. The caller closes it.
  */
 public class PersistentRequest extends Request implements AutoCloseable {
   private final Transfer transfer;
   private final Leaks.Watch watch;
   private boolean closed;
-  private CheckedMessages.Persistent checked; // null: the launcher is told of nothing
+  private CheckedMessages.Persistent checked; // null: nothing is reported to the launcher
 
   PersistentRequest(Scope scope, long handle, Transfer transfer) {
     super(scope, handle, transfer, false);
     this.transfer = transfer;
-    // A request without one of MPI's leaks nothing.
+    // A request without an MPI_Request leaks nothing.
     this.watch = handle == MPI.MPI_REQUEST_NULL ? null : Leaks.watch(this, scope, Leaks.origin("a persistent request"));
   }
 
-  /** The launcher is told of each message. @return this */
+  /** Reports each message to the launcher. @return this */
   final PersistentRequest checkedAs(CheckedMessages.Persistent as) {
     checked = as;
     return this;
@@ -74,7 +74,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
   /**
    * Starts all. {@code MPI_Startall}.
    *
-   * @param requests those that are to be started, in this order
+   * @param requests the requests to start, in this order
    * @throws IllegalStateException if one is in flight or closed; those before it are started
    */
   public static void startAll(PersistentRequest... requests) {
@@ -84,8 +84,9 @@ public class PersistentRequest extends Request implements AutoCloseable {
   }
 
   /**
-   * Frees it; waits first for one in flight. In a {@code finally} block on a rollback's way out it does not wait: it is freed
-   * when the rollback has driven it to its end. Idempotent. {@code MPI_Request_free}.
+   * Frees it; if it is in flight, waits first. In a {@code finally} block that a rollback passes it
+   * does not wait: the rollback completes the request, and it is freed then. Idempotent.
+   * {@code MPI_Request_free}.
    */
   @Override
   public void close() {
@@ -102,7 +103,10 @@ public class PersistentRequest extends Request implements AutoCloseable {
     }
   }
 
-  /** Frees, at its end, a request that was closed in flight: until then MPI may write to its memory. */
+  /**
+   * Records its end, and frees it if it was closed in flight. Until then MPI may write to its
+   * memory.
+   */
   @Override
   Throwable complete(long newHandle, boolean success, long status) {
     Throwable thrown = super.complete(newHandle, success, status);

@@ -29,21 +29,22 @@ abstract class PointToPoint extends CommOperations {
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
    * @return the request; {@code buf} must not be changed before it completes
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   * @throws IllegalArgumentException if {@code dest} is out of range, or the tag is negative
    */
   public Request iSend(Buf buf, int dest, int tag) {
     return messages().startSend(SendMode.STANDARD, buf, dest, tag, null);
   }
 
   /**
-   * As {@link #iSend(Buf, int, int)}, with the object of a request that has ended, as in C: a steady loop then takes no Java
-   * heap.
+   * As {@link #iSend(Buf, int, int)}, reusing the object of a request that has ended. A loop then
+   * allocates no Java objects.
    *
    * @param buf what to send; must not be changed before the request completes
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
-   * @param spent the request of an earlier {@code iSend} or {@code iRecv} that has completed; from now on it stands for this
-   *     operation only. Null, or one that a rollback has made stale: a new one is made
+   * @param spent the request of an earlier {@code iSend} or {@code iRecv} that has completed; from
+   *     now on it represents this operation. If it is null, or a rollback has made it stale, a new
+   *     object is made
    * @return the request, {@code spent} if it could be used
    * @throws IllegalStateException if {@code spent} is in flight
    */
@@ -58,7 +59,7 @@ abstract class PointToPoint extends CommOperations {
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
    * @return the request; the caller closes it
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   * @throws IllegalArgumentException if {@code dest} is out of range, or the tag is negative
    */
   public PersistentRequest sendInit(Buf buf, int dest, int tag) {
     return messages().initSend(SendMode.STANDARD, buf, dest, tag);
@@ -84,7 +85,7 @@ abstract class PointToPoint extends CommOperations {
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
    * @return the request; {@code buf} must not be changed before it completes
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   * @throws IllegalArgumentException if {@code dest} is out of range, or the tag is negative
    */
   public Request iSSend(Buf buf, int dest, int tag) {
     return messages().startSend(SendMode.SYNCHRONOUS, buf, dest, tag, null);
@@ -97,7 +98,7 @@ abstract class PointToPoint extends CommOperations {
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
    * @return the request; the caller closes it
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   * @throws IllegalArgumentException if {@code dest} is out of range, or the tag is negative
    */
   public PersistentRequest sSendInit(Buf buf, int dest, int tag) {
     return messages().initSend(SendMode.SYNCHRONOUS, buf, dest, tag);
@@ -106,8 +107,8 @@ abstract class PointToPoint extends CommOperations {
   /**
    * Sends a buffer, buffered mode: copies it, and returns. {@code MPI_Bsend}.
    *
-   * <p>The copy takes some of the memory of {@link Mpi#attachBuffer} until it has been sent. It is dropped if the receiver dies
-   * before that.
+   * <p>The copy occupies memory of {@link Mpi#attachBuffer} until it has been sent. It is dropped
+   * if the receiver fails before that.
    *
    * @param buf what to send; may be changed when this returns
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
@@ -126,7 +127,7 @@ abstract class PointToPoint extends CommOperations {
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
    * @return the request, which has completed: {@code buf} may be changed
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   * @throws IllegalArgumentException if {@code dest} is out of range, or the tag is negative
    * @throws MpiException of the class {@code MPI_ERR_BUFFER} if it does not fit the attached memory
    */
   public Request iBSend(Buf buf, int dest, int tag) {
@@ -140,7 +141,7 @@ abstract class PointToPoint extends CommOperations {
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
    * @return the request; the caller closes it
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   * @throws IllegalArgumentException if {@code dest} is out of range, or the tag is negative
    */
   public PersistentRequest bSendInit(Buf buf, int dest, int tag) {
     return messages().initSend(SendMode.BUFFERED, buf, dest, tag);
@@ -166,7 +167,7 @@ abstract class PointToPoint extends CommOperations {
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
    * @return the request; {@code buf} must not be changed before it completes
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   * @throws IllegalArgumentException if {@code dest} is out of range, or the tag is negative
    */
   public Request iRSend(Buf buf, int dest, int tag) {
     return messages().startSend(SendMode.READY, buf, dest, tag, null);
@@ -179,7 +180,7 @@ abstract class PointToPoint extends CommOperations {
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param tag zero or greater
    * @return the request; the caller closes it
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative
+   * @throws IllegalArgumentException if {@code dest} is out of range, or the tag is negative
    */
   public PersistentRequest rSendInit(Buf buf, int dest, int tag) {
     return messages().initSend(SendMode.READY, buf, dest, tag);
@@ -188,7 +189,8 @@ abstract class PointToPoint extends CommOperations {
   /**
    * Receives into a buffer. Blocking. {@code MPI_Recv}.
    *
-   * @param buf where to; a shorter message leaves its end alone, a longer one is a {@link TruncationException}
+   * @param buf where the message goes; a shorter message leaves the rest of the buffer unchanged, a
+   *     longer one is a {@link TruncationException}
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}
    * @throws MpiFaultException if the sender has failed or the communicator is revoked
@@ -219,21 +221,23 @@ abstract class PointToPoint extends CommOperations {
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}
    * @return the request; {@code buf} must not be touched before it completes
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative and not {@code ANY_TAG}
+   * @throws IllegalArgumentException if {@code source} is out of range, or the tag is negative and
+   *     not {@code ANY_TAG}
    */
   public Request iRecv(Buf buf, int source, int tag) {
     return messages().startReceive(buf, source, tag, null);
   }
 
   /**
-   * As {@link #iRecv(Buf, int, int)}, with the object of a request that has ended, as in C: a steady loop then takes no Java
-   * heap.
+   * As {@link #iRecv(Buf, int, int)}, reusing the object of a request that has ended. A loop then
+   * allocates no Java objects.
    *
    * @param buf where the message goes; it may be longer than the message, and must not be touched before the request completes
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}
-   * @param spent the request of an earlier {@code iSend} or {@code iRecv} that has completed; from now on it stands for this
-   *     operation only. Null, or one that a rollback has made stale: a new one is made
+   * @param spent the request of an earlier {@code iSend} or {@code iRecv} that has completed; from
+   *     now on it represents this operation. If it is null, or a rollback has made it stale, a new
+   *     object is made
    * @return the request, {@code spent} if it could be used
    * @throws IllegalStateException if {@code spent} is in flight
    */
@@ -248,7 +252,8 @@ abstract class PointToPoint extends CommOperations {
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}
    * @return the request; the caller closes it
-   * @throws IllegalArgumentException if there is no such rank, or the tag is negative and not {@code ANY_TAG}
+   * @throws IllegalArgumentException if {@code source} is out of range, or the tag is negative and
+   *     not {@code ANY_TAG}
    */
   public PersistentRequest recvInit(Buf buf, int source, int tag) {
     return messages().initReceive(buf, source, tag);
@@ -290,7 +295,8 @@ abstract class PointToPoint extends CommOperations {
   /**
    * Sends a buffer and then receives into it. {@code MPI_Sendrecv_replace}.
    *
-   * @param buf the data to send, which the received data replace: as long as the longer of both
+   * @param buf the data to send, which the received data replace; it has room for the longer
+   *     message of the two
    * @param dest the receiver's rank, or {@link Comm#PROC_NULL}
    * @param sendTag the tag of the sent message, zero or greater
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
@@ -320,7 +326,7 @@ abstract class PointToPoint extends CommOperations {
    *
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}
-   * @param status filled if one is, if not null
+   * @param status filled if there is a message, and if not null
    * @return whether there is one that a receive with this source and tag would get
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
@@ -329,7 +335,8 @@ abstract class PointToPoint extends CommOperations {
   }
 
   /**
-   * Waits for a message and takes it out of the matching, so that no other thread can receive it. {@code MPI_Mprobe}.
+   * Waits for a message and reserves it: no other receive can match it any more.
+   * {@code MPI_Mprobe}.
    *
    * @param source the sender's rank, {@link Comm#ANY_SOURCE} or {@link Comm#PROC_NULL}
    * @param tag the message's tag, or {@link Comm#ANY_TAG}

@@ -10,10 +10,10 @@ public class ProcessFailedException extends MpiFaultException {
   /**
    * Makes an exception; the parameters are those of {@link MpiException}.
    *
-   * @param code what the function returned
-   * @param errorClass the class of that code, as {@code MPI_Error_class} tells it
+   * @param code the function's return code
+   * @param errorClass the class of that code, as {@code MPI_Error_class} gives it
    * @param function the C function, for instance {@code MPI_Recv}
-   * @param text what MPI says of the code
+   * @param text MPI's text for the code
    */
   public ProcessFailedException(int code, int errorClass, String function, String text) {
     super(code, errorClass, function, text);

@@ -4,9 +4,11 @@ package org.kintsugi.mpi;
 import org.kintsugi.mpi.internal.Leaks;
 
 /**
- * A communicator whose operations others than MPI carry out ({@link org.kintsugi.mpi.internal.CommsKey#redirect}): another object
- * around the {@code MPI_Comm} of a plain one, which from now on is not to be closed. Programs get it from an object that is
- * made of it, and close that one: {@link #close} does nothing, so that what belongs to it is never left open.
+ * A communicator whose operations are redirected
+ * ({@link org.kintsugi.mpi.internal.CommsKey#redirect}). It shares the {@code MPI_Comm} with a
+ * plain communicator, which must not be closed any more. Programs get this object from an owner,
+ * and close the owner: {@link #close} does nothing here, so that the owner is always closed with
+ * it.
  */
 final class RedirectedComm extends Comm {
   RedirectedComm(Comm plain) {
@@ -16,10 +18,10 @@ final class RedirectedComm extends Comm {
 
   @Override
   public void close() {
-    // The object that is made of it closes it.
+    // The owner closes it.
   }
 
-  /** Closes it, as {@link #close} closes other communicators. */
+  /** Frees the communicator, for the owner. */
   void closeByOwner() {
     super.close();
   }

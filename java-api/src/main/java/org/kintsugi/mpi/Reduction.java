@@ -6,7 +6,7 @@ import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Scratch;
 
-/** The reductions in which every process gets a result: they differ in MPI's functions only. */
+/** The reductions in which every process gets a result. They differ in MPI's functions only. */
 enum Reduction {
   ALL_REDUCE("MPI_Allreduce"),
   SCAN("MPI_Scan"),
@@ -21,8 +21,7 @@ enum Reduction {
   }
 
   /**
-   * Whether it combines the elements of the ranks before one, which means nothing between two
-   * groups.
+   * Whether it is a scan. Scans are not defined between two groups.
    */
   boolean isPrefix() {
     return this == SCAN || this == EX_SCAN;

@@ -12,9 +12,9 @@ import org.kintsugi.mpi.internal.Whereabouts;
 /**
  * An operation that MPI works on in the background.
  *
- * <p>It keeps its buffers until it completes, even if the program drops it or closes them; completing it is the program's duty
- * (wait or test), as in C. An array's contents arrive when it completes. On a virtual thread waiting does not keep the carrier.
- * {@code MPI_Request}.
+ * <p>It keeps its buffers until it completes, even if the program drops it or closes them; the
+ * program must complete it (wait or test), as in C. Data reach a Java array when it completes. A
+ * virtual thread that waits releases its carrier. {@code MPI_Request}.
  */
 public class Request {
   private Scope scope;
@@ -25,7 +25,7 @@ public class Request {
   Request next;
   private boolean active;
   Leaks.Origin origin; // of the operation that is under way
-  private CheckedMessages.Awaited awaited; // null but for a receive of which the launcher is told
+  private CheckedMessages.Awaited awaited; // null, except for a receive that is reported to the launcher
 
   Request(Scope scope, long handle, Transfer transfer, boolean active) {
     this.scope = scope;
@@ -37,8 +37,8 @@ public class Request {
   }
 
   /**
-   * The transfer of a request that has ended, to be used again; null: no request, or not one that MPI made for a single
-   * operation.
+   * The transfer of a request that has ended, for reuse. Null if there is no request, or if it is
+   * not one that MPI made for a single operation.
    */
   static Transfer transferOf(Request spent) {
     return spent == null || spent.active || !spent.isPlain() ? null : spent.transfer;
@@ -51,7 +51,11 @@ public class Request {
     }
   }
 
-  /** Stands for another operation from now on, which was started with its {@link #transferOf}. @return this */
+  /**
+   * From now on represents another operation, which was started with its {@link #transferOf}.
+   *
+   * @return this
+   */
   final Request again(Scope newScope, long newHandle) {
     scope = newScope;
     handle = newHandle;
@@ -59,12 +63,12 @@ public class Request {
     return this;
   }
 
-  /** Whether it stands for one operation of MPI, and ends with it. */
+  /** Whether it represents a single operation of MPI, and ends with it. */
   private boolean isPlain() {
     return getClass() == Request.class;
   }
 
-  /** The launcher is told of the message that it receives. May be null. @return this */
+  /** Reports the received message to the launcher. May be null. @return this */
   final Request awaits(CheckedMessages.Awaited receive) {
     awaited = receive;
     return this;
@@ -128,7 +132,7 @@ public class Request {
   /**
    * Whether it has completed; does not block. {@code MPI_Test}.
    *
-   * @return whether it has; true as well if it was not in flight
+   * @return whether it has completed; true as well if it was not in flight
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public boolean test() {
@@ -138,8 +142,8 @@ public class Request {
   /**
    * Whether it has completed; does not block.
    *
-   * @param status filled if it has, and if not null
-   * @return whether it has; true as well if it was not in flight
+   * @param status filled if it has completed, and if not null
+   * @return whether it has completed; true as well if it was not in flight
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public boolean test(Status status) {
@@ -204,7 +208,7 @@ public class Request {
 
   /** Whether it is still under way after a call with this error, and MPI may still touch its buffers. */
   private static boolean goesOn(int code) {
-    // A pending one (its sender may have died, which is not known) goes on until the failures are acknowledged.
+    // A pending receive, whose sender may have failed, goes on until the failures are acknowledged.
     return Rollbacks.isLeft(code) || errorClass(code) == MPI.MPI_ERR_PROC_FAILED_PENDING;
   }
 
@@ -228,7 +232,7 @@ public class Request {
     return transfer.complete(success, isPersistent(), status);
   }
 
-  /** A method in place of instanceof: no class should have to be loaded for that in the middle of a recovery. */
+  /** Not instanceof, because that could load a class in the middle of a recovery. */
   boolean isPersistent() {
     return false;
   }
@@ -251,13 +255,16 @@ public class Request {
     return ended;
   }
 
-  /** For a request without one of MPI's: whether it is complete and has not been reported. Asking reports it. */
+  /**
+   * For a request without an MPI_Request: whether it is complete and not reported yet. The call
+   * reports it.
+   */
   boolean reportsOnce() {
     return false;
   }
 
   /**
-   * Waits until all complete; the first error is thrown when all that could complete have. {@code MPI_Waitall}.
+   * Waits until all complete or fail; then throws the first error, if any. {@code MPI_Waitall}.
    *
    * @param requests the requests; those that have ended, or are not started, count as complete
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -280,7 +287,7 @@ public class Request {
   /**
    * Waits for one of them.
    *
-   * @param requests the requests; those that have ended, or are not started, are passed over
+   * @param requests the requests; those that have ended, or are not started, are skipped
    * @return its index, or -1 if none is active. {@code MPI_Waitany}.
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
@@ -291,7 +298,7 @@ public class Request {
   /**
    * Completes one if one can be.
    *
-   * @param requests the requests; those that have ended, or are not started, are passed over
+   * @param requests the requests; those that have ended, or are not started, are skipped
    * @return its index, or -1 if none has completed. {@code MPI_Testany}.
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
@@ -302,7 +309,7 @@ public class Request {
   /**
    * Waits for at least one.
    *
-   * @param requests the requests; those that have ended, or are not started, are passed over
+   * @param requests the requests; those that have ended, or are not started, are skipped
    * @return the indices of those that completed. {@code MPI_Waitsome}.
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
@@ -313,7 +320,7 @@ public class Request {
   /**
    * Completes those that can be.
    *
-   * @param requests the requests; those that have ended, or are not started, are passed over
+   * @param requests the requests; those that have ended, or are not started, are skipped
    * @return their indices. {@code MPI_Testsome}.
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */

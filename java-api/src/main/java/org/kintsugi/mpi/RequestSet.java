@@ -13,18 +13,22 @@ import org.kintsugi.mpi.internal.Staging;
 /**
  * Waiting and testing for many requests at once.
  *
- * <p>A native block holds, one behind the other: handles, statuses, indices, and one int. Inactive requests
- * stand in it as {@code MPI_REQUEST_NULL}, which every one of these functions passes over. Each thread has a set with a
- * block of its own, so that waiting takes no Java heap; for many requests the block comes from the staging pool.
+ * <p>A native block holds handles, statuses, indices, and one int, in this order. Inactive requests
+ * are {@code MPI_REQUEST_NULL} in it, which all these functions of MPI ignore. Each thread has a
+ * set with a block of its own, so that waiting allocates no Java objects; for many requests the
+ * block comes from the staging pool.
  *
- * <p>Every status is set before the call to what tells that MPI did not touch it: a call may fail with the state of some only
- * ({@code MPI_Testall}, Open MPI 5.0.7), and may succeed with a failed persistent request among them (the same, {@code
- * MPI_Waitall} and {@code MPI_Testall}). The code that MPI_Testall returns is not believed at all: in 5.0.10 it is an error
- * when all is well, and none when a request has failed. Counts are set before the call, too: a call that is refused writes none.
+ * <p>Before the call every status is set to a value that shows whether MPI wrote to it.
+ * {@code MPI_Testall} may fail and write the statuses of some requests only (Open MPI 5.0.7).
+ * {@code MPI_Waitall} and {@code MPI_Testall} may succeed although a persistent request has failed.
+ * The return code of {@code MPI_Testall} is ignored: in 5.0.10 it is an error if all requests are
+ * well, and success if one has failed. Counts are set before the call, too, because a call with
+ * wrong arguments does not write them.
  *
- * <p>Waiting for any or some is testing for them again and again. MPI_Waitsome takes requests for complete that are not
- * when one of them has failed, and MPI_Waitany calls a failure pending that is not (5.0.7 and later, req_wait.c). Both test
- * in a loop themselves; a process that waits in vain yields in there as it does here.
+ * <p>Waiting for any or some tests them in a loop. {@code MPI_Waitsome} reports requests as
+ * complete that are not, if one of them has failed. {@code MPI_Waitany} reports a failure as
+ * pending that is final (5.0.7 and later, req_wait.c). Both test in a loop themselves, so this loop
+ * costs no more.
  */
 final class RequestSet {
   private static final String TEST_ANY = "MPI_Testany";
@@ -57,8 +61,8 @@ final class RequestSet {
       OWN.set(set);
     }
     while (set.requests != null) {
-      // This thread's set is in use: the thread tests requests for others meanwhile, or MPI has called Java, which waits for
-      // others.
+      // This thread's set is in use: the thread tests requests for other threads, or MPI has called
+      // an operation in Java that waits for other requests.
       if (set.inner == null) {
         set.inner = new RequestSet();
       }
@@ -107,7 +111,7 @@ final class RequestSet {
     return statuses + (long) Scratch.STATUS_BYTES * i;
   }
 
-  /** Takes note of request i's end. */
+  /** Records the end of request i. */
   private void complete(int i, boolean success, long status) {
     Throwable failure = requests[i].complete(Memory.getLong(handle(i)), success, status);
     thrown = thrown == null ? failure : thrown;
@@ -146,7 +150,7 @@ final class RequestSet {
         continue;
       }
       int error = inStatus ? statusError(i) : code;
-      // One that is only not complete says nothing about the failure that another one has.
+      // A request that is merely incomplete does not tell which one has failed.
       if (error != MPI.MPI_SUCCESS && (culprit == null || Request.errorClass(first) == MPI.MPI_ERR_PENDING)) {
         culprit = requests[i];
         first = error;
@@ -159,9 +163,9 @@ final class RequestSet {
   }
 
   /**
-   * The request to blame for an error without an index. An inactive one did not fail, and may be of a scope that has ended or
-   * does not roll back: a failure that the run recovers from would end it. Of the active ones those come first whose scope has a
-   * failed process.
+   * The request to blame for an error without an index. It must be active: an inactive request did
+   * not fail, and if its scope has ended or does not roll back, the failure would end the run
+   * instead of causing a rollback. Requests whose scope has a failed process are preferred.
    */
   private Request suspect() {
     Request active = null;
@@ -289,7 +293,7 @@ final class RequestSet {
     return code != MPI.MPI_SUCCESS || Memory.getInt(number) != 0;
   }
 
-  /** Tests once, or, where the caller waits, until a test has a result. */
+  /** Tests once; if the caller waits, until a test has a result. */
   private static void await(boolean wait, BooleanSupplier look) {
     boolean over = look.getAsBoolean();
     if (wait && VirtualThreads.isCurrent()) {
@@ -300,14 +304,17 @@ final class RequestSet {
     }
   }
 
-  /** The same if one is persistent: MPI_Testany does not report its failure. */
+  /**
+   * Tests one request after the other. For persistent requests MPI_Testany does not report
+   * failures.
+   */
   private static int oneByOne(Request[] requests, boolean wait) {
     OneByOne look = new OneByOne(requests);
     await(wait, look);
     return look.found;
   }
 
-  /** True when one has ended, and when none is active. */
+  /** Returns true when a request has ended, or when no request is active. */
   private static final class OneByOne implements BooleanSupplier {
     private final Request[] requests;
     private int found = -1;
@@ -365,7 +372,10 @@ final class RequestSet {
     return code != MPI.MPI_SUCCESS || Memory.getInt(number) != 0;
   }
 
-  /** Statuses stand in the order of the indices here. */
+  /**
+   * Completes requests after an error of MPI_Testsome. Its statuses are in the order of the
+   * indices.
+   */
   private RuntimeException someFailed(int code, int[] done, String function) {
     int first = code;
     Request culprit = null;

@@ -2,7 +2,8 @@
 package org.kintsugi.mpi;
 
 /**
- * The communicator was revoked ({@code MPI_ERR_REVOKED}): shrink it, agree on it, or close it; nothing else works.
+ * The communicator was revoked ({@code MPI_ERR_REVOKED}). It can only be shrunk, agreed on, or
+ * closed.
  */
 public class RevokedException extends MpiFaultException {
   private static final long serialVersionUID = 1L;
@@ -10,10 +11,10 @@ public class RevokedException extends MpiFaultException {
   /**
    * Makes an exception; the parameters are those of {@link MpiException}.
    *
-   * @param code what the function returned
-   * @param errorClass the class of that code, as {@code MPI_Error_class} tells it
+   * @param code the function's return code
+   * @param errorClass the class of that code, as {@code MPI_Error_class} gives it
    * @param function the C function, for instance {@code MPI_Recv}
-   * @param text what MPI says of the code
+   * @param text MPI's text for the code
    */
   public RevokedException(int code, int errorClass, String function, String text) {
     super(code, errorClass, function, text);

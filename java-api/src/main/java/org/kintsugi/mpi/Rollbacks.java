@@ -13,14 +13,17 @@ import org.kintsugi.runtime.Flavour;
 
 /** The beginning and the end of MPI on the Reinit++ fork, where a failure comes as a signal. */
 final class Rollbacks {
-  /** How long {@code MPI_Finalize} may take when a process has died meanwhile. */
+  /** How long {@code MPI_Finalize} may take after a process has failed during it. */
   private static final long FINALIZE_SECONDS = 5;
 
   private static final String SIGTERM_HANDLER = "SIGTERM handler";
 
   private Rollbacks() {}
 
-  /** Before MPI_Init: until then the signal is ignored (or ends this process, where it was not started by jmpirun). */
+  /**
+   * Prepares for rollbacks before MPI_Init. Until then the signal is ignored, or ends this process
+   * if jmpirun did not start it.
+   */
   static void prepare(ThreadLevel required) {
     if (required.compareTo(ThreadLevel.FUNNELED) > 0) {
       throw new IllegalStateException("thread level " + required + " is required, and on the Reinit++ fork of Open MPI only "
@@ -40,23 +43,28 @@ final class Rollbacks {
   }
 
   /**
-   * Whether a call with this error was left in the middle for a rollback: its operation goes on inside MPI until the rollback is
-   * over, or was not begun at all. Always false on other flavours, where a failed call has ended.
+   * Whether a call with this error was interrupted for a rollback. Then its operation continues
+   * inside MPI until the rollback is over, or was not begun at all. Always false on other flavours,
+   * where a failed call has ended.
    */
   static boolean isLeft(int code) {
     return code == MPI.MPI_ERR_PROC_FAILED && Flavour.current() == Flavour.REINIT;
   }
 
-  /** Whether a failure is known that no recovery has mended. Always false on other flavours. */
+  /** Whether a failure is known that was not recovered yet. Always false on other flavours. */
   static boolean isPending() {
     return Flavour.current() == Flavour.REINIT && ReinitPlusPlus.kintsugi_reinit_is_pending() != 0;
   }
 
   /**
-   * Ends the job with a program that ends by itself without closing MPI: it would be taken for dead and started again, over and
-   * over. Inside a Reinit run that is right, as the run recovers from every end of a process. Behind MPI it tells whoever may be
-   * started in this process's place, because its exit code is an error, that it was not killed. A class and not a lambda,
-   * because a replacement runs this code: it has the class loaded, and would have to link a lambda.
+   * Ends the job if this process exits by itself without closing MPI.
+   *
+   * <p>Otherwise the runtime would take the exit for a failure, and start the process again and
+   * again. During a Reinit run the exit is treated as a failure, because the run recovers from
+   * every end of a process. After MPI_Finalize it leaves a mark for a replacement that the runtime
+   * may start because of an error as exit code: this process was not killed. A class and not a
+   * lambda, because a replacement runs this code in its recovery: the class is loaded already, but
+   * a lambda would have to be linked.
    */
   private static final class AtExit extends Thread {
     AtExit() {
@@ -76,13 +84,13 @@ final class Rollbacks {
     }
   }
 
-  /** By a signal from outside: a failure like any other, or the end of the job. */
+  /** Whether SIGTERM ends this process. That is a failure like any other, or the end of the job. */
   private static boolean isTerminated() {
     return Thread.getAllStackTraces().keySet().stream().anyMatch(thread -> thread.getName().equals(SIGTERM_HANDLER));
   }
 
   static void finalizeMpi() {
-    String died = "a process died when no Reinit run could mend it any more";
+    String died = "a process died when no Reinit run could recover it any more";
     if (isPending()) {
       Launcher.endJobForRestart(died);
     }

@@ -7,8 +7,8 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * The collectives in which the root receives a part from each process, or sends one to each. They are mirror images: the part of
- * a process, and the whole that only the root has, change places.
+ * Gather and scatter. The root receives a part from each process, or sends one to each. They differ
+ * in the direction only: the part of a process and the whole at the root exchange their roles.
  */
 enum RootedExchange {
   GATHER("MPI_Gather"),
@@ -17,7 +17,7 @@ enum RootedExchange {
   /** The C function of the blocking form, for error messages. */
   final String function;
 
-  /** The one for parts of different lengths. */
+  /** The C function for parts of different lengths. */
   final String functionV;
 
   RootedExchange(String function) {
@@ -48,7 +48,10 @@ enum RootedExchange {
             : MPI.MPI_Scatter_init(from, wholeCount, wholeType, to, count, type, root, comm, NO_HINTS, Scratch.address());
   }
 
-  /** With parts of different lengths: C arrays say how many elements of the whole each has, and where it begins. */
+  /**
+   * Calls MPI for parts of different lengths. C arrays have the number of elements of each part,
+   * and its place in the whole.
+   */
   int callV(Form form, Transfer transfer, int count, long type, long counts, long places, long wholeType, int root, long comm) {
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();

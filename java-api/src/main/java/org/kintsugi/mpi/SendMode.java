@@ -3,7 +3,10 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 
-/** The four ways to send of MPI 4.1, section 3.4, each in its three forms: blocking, nonblocking, persistent. */
+/**
+ * The four send modes of MPI 4.1, section 3.4. Each has three forms: blocking, nonblocking,
+ * persistent.
+ */
 enum SendMode {
   STANDARD("MPI_Send", "MPI_Isend", "MPI_Send_init"),
   SYNCHRONOUS("MPI_Ssend", "MPI_Issend", "MPI_Ssend_init"),
@@ -21,8 +24,8 @@ enum SendMode {
     this.persistent = persistent;
   }
 
-  // Chains of ifs, not switches: those would load a table class in the middle of somebody's first send. Buffered messages are
-  // sent by BufferedSends.
+  // Chains of ifs, not switches, which would load a table class in the middle of a program's first
+  // send. Buffered messages are sent by BufferedSends.
 
   int send(long address, int count, long type, int dest, int tag, long comm) {
     if (this == STANDARD) {

@@ -2,12 +2,13 @@
 package org.kintsugi.mpi;
 
 /**
- * The sequence of basic types that data consist of, whatever lies between them in memory: what must be alike on both sides of a
- * transfer (MPI 4.1, section 3.3.1).
+ * The sequence of basic types that data consist of, without gaps. It must be the same on both sides
+ * of a transfer (MPI 4.1, section 3.3.1).
  *
- * <p>A sequence may have billions of members, so what is kept is how many there are, and a polynomial of them modulo a prime of
- * 61 bits: that of a concatenation, or of a repetition, follows from those of the parts. Unlike sequences of the same length have
- * the same value with a probability of their length in 2 to the 61; the check that uses it is there to tell a mistake.
+ * <p>A sequence may have billions of members, so only its length and a polynomial of its members
+ * modulo a prime of 61 bits are kept. The polynomial of a concatenation or a repetition follows
+ * from those of the parts. Different sequences of the same length have the same value with a
+ * probability of length / 2^61; that suffices for a check that finds mistakes.
  */
 final class Signature {
   /** The signature of no data. */
@@ -40,13 +41,13 @@ final class Signature {
     return length;
   }
 
-  /** The other's elements behind this one's. */
+  /** This signature followed by another one. */
   Signature then(Signature other) {
     return new Signature(Math.addExact(length, other.length), (times(value, other.shift) + other.value) % PRIME,
         times(shift, other.shift));
   }
 
-  /** As many times one behind the other. */
+  /** This signature, repeated {@code times} times. */
   Signature repeated(long times) {
     Signature result = EMPTY;
     Signature power = this;
@@ -69,7 +70,10 @@ final class Signature {
     return sum % PRIME;
   }
 
-  /** The same text for the same signature: the number of basic elements, a point, and what tells their types. */
+  /**
+   * The number of basic elements, a point, and a hash of their types. It is the same text for the
+   * same signature.
+   */
   @Override
   public String toString() {
     return length + "." + Long.toHexString(value);

@@ -4,9 +4,9 @@ package org.kintsugi.mpi;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
- * Blocking collectives of one number from each process: the result is what the method returns, so there is no buffer to lose it
- * in. All processes must call the form of the same type. A reduction to a root has none, as there would be nothing to return
- * anywhere else.
+ * Blocking collectives of one number from each process. The method returns the result, so no buffer
+ * is needed. All processes must call the method for the same type. There is no reduction to a root,
+ * because the other ranks would have nothing to return.
  */
 abstract class SingleValueCollectives extends PointToPoint {
   SingleValueCollectives(long handle, Scope scope) {
@@ -19,7 +19,7 @@ abstract class SingleValueCollectives extends PointToPoint {
    * @param value the number; what the other processes pass does not matter
    * @param root the sender's rank; {@link Intercomm#ROOT} and its like between two groups
    * @return the root's number, on every process
-   * @throws IllegalArgumentException if there is no such rank
+   * @throws IllegalArgumentException if the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public int bcast(int value, int root) {
@@ -32,7 +32,7 @@ abstract class SingleValueCollectives extends PointToPoint {
    * @param value the number; what the other processes pass does not matter
    * @param root the sender's rank; {@link Intercomm#ROOT} and its like between two groups
    * @return the root's number, on every process
-   * @throws IllegalArgumentException if there is no such rank
+   * @throws IllegalArgumentException if the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public long bcast(long value, int root) {
@@ -45,7 +45,7 @@ abstract class SingleValueCollectives extends PointToPoint {
    * @param value the number; what the other processes pass does not matter
    * @param root the sender's rank; {@link Intercomm#ROOT} and its like between two groups
    * @return the root's number, on every process
-   * @throws IllegalArgumentException if there is no such rank
+   * @throws IllegalArgumentException if the root is invalid
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public double bcast(double value, int root) {
@@ -55,7 +55,8 @@ abstract class SingleValueCollectives extends PointToPoint {
   /**
    * Combines one number of every process; all get the result. {@code MPI_Allreduce}.
    *
-   * @param value this process's contribution; a sum that does not fit 32 bits wraps around, and wants {@code long} values
+   * @param value this process's contribution; a sum that does not fit 32 bits wraps around: use
+   *     {@code long} values for it
    * @param op the operation
    * @return the result, the same on every process
    * @throws IllegalArgumentException if the operation is for elements of another type
@@ -94,7 +95,8 @@ abstract class SingleValueCollectives extends PointToPoint {
   /**
    * Combines the numbers of ranks 0 to this one, inclusive. {@code MPI_Scan}.
    *
-   * @param value this process's contribution; a sum that does not fit 32 bits wraps around, and wants {@code long} values
+   * @param value this process's contribution; a sum that does not fit 32 bits wraps around: use
+   *     {@code long} values for it
    * @param op the operation
    * @return the result for this rank
    * @throws IllegalArgumentException if the operation is for elements of another type
@@ -133,9 +135,11 @@ abstract class SingleValueCollectives extends PointToPoint {
   /**
    * Combines the numbers of the ranks before this one, as for the place where this rank's elements begin. {@code MPI_Exscan}.
    *
-   * @param value this process's contribution; a sum that does not fit 32 bits wraps around, and wants {@code long} values
+   * @param value this process's contribution; a sum that does not fit 32 bits wraps around: use
+   *     {@code long} values for it
    * @param op the operation
-   * @param first what rank 0 gets, before which there is nobody: 0 for a sum; it is combined with nothing
+   * @param first the result for rank 0, which has no ranks before it: 0 for a sum. It is not
+   *     combined with other values
    * @return the result for this rank
    * @throws IllegalArgumentException if the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -149,7 +153,8 @@ abstract class SingleValueCollectives extends PointToPoint {
    *
    * @param value this process's contribution
    * @param op the operation
-   * @param first what rank 0 gets, before which there is nobody: 0 for a sum; it is combined with nothing
+   * @param first the result for rank 0, which has no ranks before it: 0 for a sum. It is not
+   *     combined with other values
    * @return the result for this rank
    * @throws IllegalArgumentException if the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -163,7 +168,8 @@ abstract class SingleValueCollectives extends PointToPoint {
    *
    * @param value this process's contribution
    * @param op the operation
-   * @param first what rank 0 gets, before which there is nobody: 0 for a sum; it is combined with nothing
+   * @param first the result for rank 0, which has no ranks before it: 0 for a sum. It is not
+   *     combined with other values
    * @return the result for this rank
    * @throws IllegalArgumentException if the operation is for elements of another type
    * @throws MpiFaultException if a process has failed or the communicator is revoked
@@ -173,7 +179,7 @@ abstract class SingleValueCollectives extends PointToPoint {
         .longBitsToDouble(exScan(Datatype.DOUBLE, Double.doubleToRawLongBits(value), op, Double.doubleToRawLongBits(first)));
   }
 
-  // A number goes as its 64 bits, so that each operation is written once.
+  // Numbers are passed as 64 bits, so that each operation is written once for all types.
 
   private long bcast(Datatype type, long bits, int root) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> numbers().bcast(type, bits, root))

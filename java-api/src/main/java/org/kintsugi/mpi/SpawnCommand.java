@@ -4,7 +4,10 @@ package org.kintsugi.mpi;
 import java.util.Objects;
 import org.kintsugi.mpi.internal.Memory;
 
-/** A program and its arguments as {@code MPI_Comm_spawn} takes them: a string, and an array of them that a null pointer ends. */
+/**
+ * A program and its arguments for {@code MPI_Comm_spawn}: a string, and a null-terminated array of
+ * strings.
+ */
 final class SpawnCommand implements AutoCloseable {
   private static final long POINTER_BYTES = 8;
 

@@ -8,8 +8,8 @@ import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
- * The result of a receive or probe: the sender, the tag, and the length. Reusable: make one and pass it to every receive, and
- * nothing is allocated.
+ * The result of a receive or probe: the sender, the tag, and the length. Reusable: if one object is
+ * passed to every receive, nothing is allocated.
  */
 public final class Status {
   /** The offsets in bytes of the three fields of an {@code MPI_Status} that MPI makes public; all are ints. */
@@ -22,10 +22,10 @@ public final class Status {
   private boolean cancelled;
   private long bytes;
 
-  /** Makes a status that says nothing yet. */
+  /** Makes an empty status. */
   public Status() {}
 
-  /** Takes over what stands at the address of an {@code MPI_Status}. */
+  /** Copies the {@code MPI_Status} at an address. */
   Status fill(long status) {
     source = Memory.getInt(status + SOURCE);
     tag = Memory.getInt(status + TAG);
@@ -36,15 +36,16 @@ public final class Status {
     return this;
   }
 
-  /** How many bytes the {@code MPI_Status} at an address says. */
+  /** The length in bytes from the {@code MPI_Status} at an address. */
   static long bytes(long status) {
     long count = Scratch.address() + Scratch.OF_STATUS;
-    // _ucount is Open MPI's own, so the count is asked for; in bytes, so that one call fits every datatype.
+    // The field _ucount is internal to Open MPI, so MPI is called; in bytes, so that one call fits
+    // every datatype.
     Errors.check(MPI.MPI_Get_elements_x(status, MPI.MPI_BYTE, count), "MPI_Get_elements_x");
     return Memory.getLong(count);
   }
 
-  /** For a message that did not come by MPI. */
+  /** Fills it for a message that was not received by MPI. */
   Status fill(int from, int under, long length) {
     source = from;
     tag = under;
@@ -56,7 +57,8 @@ public final class Status {
   /**
    * The sender's rank in the communicator.
    *
-   * @return from 0 on; {@link Comm#ANY_SOURCE} if nothing has been received yet, {@link Comm#PROC_NULL} from nobody
+   * @return from 0 on; {@link Comm#ANY_SOURCE} if nothing has been received yet,
+   *     {@link Comm#PROC_NULL} after a receive from it
    */
   public int source() {
     return source;
@@ -65,7 +67,8 @@ public final class Status {
   /**
    * The message's tag.
    *
-   * @return zero or greater; {@link Comm#ANY_TAG} if nothing has been received yet, or from nobody
+   * @return zero or greater; {@link Comm#ANY_TAG} if nothing has been received yet, or after a
+   *     receive from {@link Comm#PROC_NULL}
    */
   public int tag() {
     return tag;
@@ -94,7 +97,7 @@ public final class Status {
    *
    * @param type the datatype whose elements are counted
    * @return how many elements of that type
-   * @throws IllegalArgumentException if it is not a whole number of them
+   * @throws IllegalArgumentException if the length is not a multiple of the element's
    */
   public long count(Datatype type) {
     long size = type.size();

@@ -6,9 +6,10 @@ import org.kintsugi.mpi.internal.RecordedCollective;
 import org.kintsugi.mpi.internal.Recorder;
 
 /**
- * Collectives of a communicator with a {@link Recorder}. Each stores this process's contribution, or, during a replay, copies
- * the stored one back into its buffer and has MPI perform the operation. A request of an operation that is only stored has ended
- * when it is started. A persistent one does the whole operation at every start.
+ * Collectives of a communicator with a {@link Recorder}. Each stores this process's contribution.
+ * During a replay it copies the stored contribution back into its buffer, and MPI performs the
+ * operation. The request of an operation that is only stored has ended when it is started. A
+ * persistent request does the whole operation at every start.
  */
 final class StoredCollectives implements CollectiveOperations, NumberOperations {
   private final Comm comm;
@@ -16,7 +17,7 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
   private final CollectiveOperations mpi;
   private final NumberOperations numbers;
 
-  /** In place of what carries out the communicator's collectives now, and would have MPI perform them. */
+  /** Stores collectives, in place of the object that performs them by MPI now. */
   StoredCollectives(Comm comm, Recorder<Buf> recorder) {
     this.comm = comm;
     this.recorder = recorder;
@@ -30,9 +31,9 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
   }
 
   /**
-   * Does one of them.
+   * Performs a collective.
    *
-   * @param contribution this process's; null: none
+   * @param contribution this process's contribution; null: none
    */
   private Request perform(Form form, RecordedCollective collective, int root, Buf contribution, Performed operation) {
     if (form == Form.PERSISTENT) {
@@ -149,7 +150,9 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
         how -> mpi.allToAllW(how, send, sendParts, receive, receiveParts));
   }
 
-  /** One of a single number; where it is stored only, the contribution is the result. */
+  /**
+   * Performs a collective of a single number. If it is only stored, the contribution is the result.
+   */
   private long ofNumber(RecordedCollective collective, int root, Datatype type, long bits, LongUnaryOperator operation) {
     boolean contributes = !collective.isOfTheRoot() || root == comm.rank();
     if (type == Datatype.INT) {

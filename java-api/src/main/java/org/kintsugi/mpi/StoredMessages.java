@@ -5,27 +5,28 @@ import java.util.function.Supplier;
 import org.kintsugi.mpi.internal.Recorder;
 
 /**
- * Messages of a communicator with a {@link Recorder}: sends store, receives return stored messages. MPI takes part in a message
- * only if the recorder is transparent, or if there is no peer ({@link Comm#PROC_NULL}).
+ * Messages of a communicator with a {@link Recorder}. Sends store messages, and receives return
+ * stored messages. MPI is called only if the recorder is transparent, or if there is no peer
+ * ({@link Comm#PROC_NULL}).
  */
 final class StoredMessages implements MessageOperations {
   private final Comm comm;
   private final Recorder<Buf> recorder;
   private final MessageOperations mpi;
 
-  /** In place of what carries out the communicator's messages now, and would hand them to MPI. */
+  /** Stores messages, in place of the object that passes them to MPI now. */
   StoredMessages(Comm comm, Recorder<Buf> recorder) {
     this.comm = comm;
     this.recorder = recorder;
     mpi = comm.messages();
   }
 
-  /** A request of an operation that has ended, and tells nothing. */
+  /** A request of an operation that has ended, without a status. */
   static Request completed(Comm comm) {
     return new CompletedRequest(comm.scope(), null);
   }
 
-  /** One of an operation that is done as a whole whenever it is started. */
+  /** A persistent request that does the whole operation at every start. */
   static PersistentRequest deferred(Comm comm, Recorder<Buf> recorder, String method, Runnable operation) {
     if (recorder.isTransparent()) {
       throw new UnsupportedOperationException(
@@ -58,12 +59,12 @@ final class StoredMessages implements MessageOperations {
     return found == null ? mpi.recv(buf, source, tag, status) : take(found, buf, status);
   }
 
-  /** Null: it is for MPI to do. */
+  /** The stored message for a receive. Null if MPI must receive it. */
   private Recorder.Message<Buf> find(int source, int tag, boolean required) {
     return source == Comm.PROC_NULL ? null : recorder.find(source, tag, required);
   }
 
-  /** Gives a stored message to the program. The status may be null. */
+  /** Copies a stored message to the program's buffer. The status may be null. */
   private static Status take(Recorder.Message<Buf> found, Buf buf, Status status) {
     found.takeInto(buf);
     return status == null ? null : fill(status, found);
@@ -128,7 +129,8 @@ final class StoredMessages implements MessageOperations {
     if (source != Comm.PROC_NULL) {
       recorder.requireReceive(source, receiveTag);
     }
-    // In the order of sendRecv: a message to oneself is there to be received. Both come before buf is overwritten.
+    // First stores, then finds, as sendRecv does: so a message to this rank itself is found. Both
+    // come before buf is overwritten.
     boolean delivers = recorder.store(buf, dest, sendTag);
     Recorder.Message<Buf> found = find(source, receiveTag, true);
     int to = delivers ? dest : Comm.PROC_NULL;

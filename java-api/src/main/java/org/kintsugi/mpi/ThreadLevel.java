@@ -4,8 +4,9 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 
 /**
- * How a program's threads use MPI: {@code MPI_THREAD_...}. With {@link #SINGLE} and {@link #FUNNELED} a call from a thread
- * other than the one that initialised MPI is refused. Closing a {@link Buf} is no call of MPI: any thread may do it, at any time.
+ * How a program's threads use MPI: {@code MPI_THREAD_...}. With {@link #SINGLE} and
+ * {@link #FUNNELED} a call from a thread other than the one that initialised MPI is refused.
+ * Closing a {@link Buf} does not call MPI: any thread may do it at any time.
  */
 public enum ThreadLevel {
   /** Only one thread exists (of the program's own; the JVM's helpers do not call MPI). */
@@ -14,7 +15,10 @@ public enum ThreadLevel {
   FUNNELED(MPI.MPI_THREAD_FUNNELED),
   /** Any thread calls MPI, but never two at once. */
   SERIALIZED(MPI.MPI_THREAD_SERIALIZED),
-  /** Any thread, any time. A blocking call on a virtual thread lets the others of its carrier run. An interrupt ends none. */
+  /**
+   * Any thread calls MPI at any time. During a blocking call on a virtual thread, other threads run
+   * on its carrier. An interrupt does not end the call.
+   */
   MULTIPLE(MPI.MPI_THREAD_MULTIPLE);
 
   final int level;

@@ -6,13 +6,15 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Staging;
 
 /**
- * The memory of one operation: the buffers that MPI may touch, the staging blocks of arrays, the count arrays that must outlive
- * the call, and the operation written in Java that MPI will call. All of it stays until the end, whatever the program closes
- * meanwhile, on whatever thread.
+ * The memory of one operation. It holds the buffers that MPI may touch, the staging blocks of
+ * arrays, the count arrays that must outlive the call, and the operation written in Java that MPI
+ * will call. All of it remains allocated until the operation ends, even if the program closes
+ * buffers meanwhile on any thread.
  *
- * <p>What is received reaches a Java array when the operation completes: the elements that the operation names, and of a message
- * those that have come, and no other byte. The rest of the array may have changed since the operation started: the program may
- * have computed there, and other operations may have received into it.
+ * <p>Received data are copied into a Java array when the operation completes: the elements that a
+ * collective receives, or those that a message contains, and no other byte. The rest of the array
+ * must stay untouched: since the operation started, the program or other operations may have
+ * written there.
  */
 final class Transfer {
   /** A thread's own, for its blocking calls. */
@@ -22,11 +24,11 @@ final class Transfer {
   private boolean isSendCopied; // to a staging block: it is an array, or must have another address
   private Buf receive;
   private boolean isMessage; // its length shows, after the receive, which elements are new
-  private long received; // else: as many elements of the receive buffer are new, from the first one on
-  private int partCount; // or so many parts of it; C arrays in the block of arrays have their counts and displacements
+  private long received; // otherwise: how many elements of the receive buffer are new, from the first one on
+  private int partCount; // or this number of parts of it; their counts and displacements are in C arrays
   private long partCounts;
   private long partDisplacements;
-  private Parts parts; // or these, each with a datatype of its own
+  private Parts parts; // or these parts, each with a datatype of its own
   private long sendAddress;
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
@@ -46,14 +48,14 @@ final class Transfer {
     hold(send, sendAddress, receive, receiveAddress);
   }
 
-  /** As the constructor, for a call that has ended when it returns, without taking Java heap in a steady loop. */
+  /** As the constructor, for a blocking call; in a loop it allocates no Java objects. */
   static Transfer ofBlocking(Buf send, Buf receive) {
     Transfer own = OWN.get();
     if (own == null) {
       own = new Transfer();
       OWN.set(own);
     }
-    // a call that a rollback has interrupted keeps it
+    // a call that a rollback has interrupted keeps the thread's transfer
     return own.released ? own.begin(send, receive) : new Transfer(send, receive);
   }
 
@@ -121,7 +123,12 @@ final class Transfer {
     return new Transfer(send, sendAddress, receive, receiveAddress);
   }
 
-  /** The operation receives so many elements, from the first one on; without this: all of the buffer. @return this */
+  /**
+   * The operation receives this number of elements, from the first one on. Without this call it
+   * receives the whole buffer.
+   *
+   * @return this
+   */
   Transfer receiving(long elements) {
     received = elements;
     return this;
@@ -159,7 +166,12 @@ final class Transfer {
     return this;
   }
 
-  /** The same for one written in Java, which works on these in place of the program's buffers. @return this */
+  /**
+   * As {@link #using(Op)}, for an operation written in Java. It works on these operands instead of
+   * the program's buffers.
+   *
+   * @return this
+   */
   Transfer using(Op called, MarkedElements.Operands marked) {
     operands = marked;
     return using(called);
@@ -232,7 +244,10 @@ final class Transfer {
     receive.copyFrom(receiveAddress, first, elements, receive.dataBytes(elements));
   }
 
-  /** Gives staging blocks back, and the buffers to the program, which may have closed them. Idempotent. */
+  /**
+   * Releases staging blocks and buffers. Memory of buffers that the program has closed is freed
+   * now. Idempotent.
+   */
   void release() {
     if (released) {
       return;

@@ -8,9 +8,9 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
- * The construction of a datatype, and the bytes that it touches, computed in Java by the rules of MPI 4.1, section 5.1. So
- * layouts are known, and compared, without MPI; {@link #make} has MPI construct the type, and checks that MPI has computed the
- * same layout.
+ * The construction of a datatype, and the bytes that it touches. Both are computed in Java by the
+ * rules of MPI 4.1, section 5.1, so that layouts are known and compared without MPI. {@link #make}
+ * lets MPI construct the type, and checks that MPI has computed the same layout.
  */
 final class TypeMap {
   private enum Constructor {
@@ -24,20 +24,20 @@ final class TypeMap {
 
   private final Constructor constructor;
   private final LongSupplier predefined;
-  private final int[] numbers; // what the constructor takes
+  private final int[] numbers; // the arguments of the constructor
   private final long[] bytes;
   private final TypeMap[] old;
 
-  private long lower = Long.MAX_VALUE; // empty yet
+  private long lower = Long.MAX_VALUE; // empty so far
   private long upper = Long.MIN_VALUE;
   private long trueLower = Long.MAX_VALUE;
   private long trueUpper = Long.MIN_VALUE;
   private long size;
   private int alignment = 1;
-  private boolean isLowerSet; // by resized: not by where the elements lie
+  private boolean isLowerSet; // set by resized, not computed from the elements
   private boolean isUpperSet;
   private Signature signature = Signature.EMPTY;
-  /** Whether the data of one element, in the order of the type map, are one run of bytes from its first one on. */
+  /** Whether the data of one element are one run of bytes, in the type map's order. */
   private boolean isRun = true;
 
   private TypeMap(Constructor constructor, LongSupplier predefined, int[] numbers, long[] bytes, TypeMap... old) {
@@ -52,7 +52,9 @@ final class TypeMap {
     return values;
   }
 
-  /** @param handle MPI's, which must not be asked for before it is needed: the library is loaded then */
+  /**
+   * @param handle returns MPI's handle; called only when it is needed, because it loads the library
+   */
   static TypeMap predefined(LongSupplier handle, int size, int extent, int alignment, Signature signature) {
     TypeMap map = new TypeMap(Constructor.PREDEFINED, handle, numbers(), null);
     map.lower = 0;
@@ -107,7 +109,9 @@ final class TypeMap {
     return add(part, count, at, part.extent());
   }
 
-  /** Elements behind those that there are: the first one at a displacement, each next one {@code step} bytes further. */
+  /**
+   * Appends elements: the first one at a displacement, each next one {@code step} bytes further.
+   */
   private TypeMap add(TypeMap part, long count, long at, long step) {
     if (count == 0 || part.isEmpty()) {
       return this;
@@ -121,7 +125,7 @@ final class TypeMap {
     isUpperSet |= part.isUpperSet;
     alignment = Math.max(alignment, part.alignment);
     if (!isUpperSet) {
-      upper += Math.floorMod(lower - upper, alignment); // the next element is as well aligned as this one
+      upper += Math.floorMod(lower - upper, alignment); // so that the next element has the same alignment
     }
     if (part.size > 0) {
       boolean follows = size == 0 || trueUpper == Math.addExact(at, part.trueLower);
@@ -134,7 +138,7 @@ final class TypeMap {
     return this;
   }
 
-  /** A bound that was set counts for more than one that was found. */
+  /** A bound that was set overrides a computed one. */
   private static long bound(long own, boolean isOwnSet, long others, boolean isOthersSet, boolean least) {
     if (isOwnSet != isOthersSet) {
       return isOwnSet ? own : others;
@@ -165,7 +169,7 @@ final class TypeMap {
     return size == 0 ? 0 : trueLower;
   }
 
-  /** The byte behind the last one. */
+  /** The end of the data: the byte after the last one. */
   long endByte() {
     return size == 0 ? 0 : trueUpper;
   }
@@ -227,7 +231,10 @@ final class TypeMap {
     return isRun && size == extent() && firstByte() == 0 && lower == 0;
   }
 
-  /** Whether both are constructed in the same way, and so of the same elements at the same places. */
+  /**
+   * Whether both are constructed in the same way. Then they have the same elements at the same
+   * places.
+   */
   boolean isSameAs(TypeMap other) {
     if (this == other) {
       return true;
@@ -244,7 +251,7 @@ final class TypeMap {
     return true;
   }
 
-  /** MPI's own handle of a predefined one, or a new and committed one, which the caller frees. */
+  /** MPI's own handle of a predefined type, or a new, committed one. The caller frees a new one. */
   long handle(String name) {
     if (isPredefined()) {
       return predefined.getAsLong();
@@ -263,7 +270,7 @@ final class TypeMap {
 
   private void requireAsReckoned(long handle, long block, String name) {
     if (size == 0) {
-      return; // for no elements MPI has no bounds
+      return; // MPI defines no bounds for a type without elements
     }
     Errors.check(MPI.MPI_Type_get_extent(handle, block, block + 8), "MPI_Type_get_extent");
     long extent = Memory.getLong(block + 8);
@@ -280,7 +287,7 @@ final class TypeMap {
     }
   }
 
-  /** The construction, as a report of an error needs it. */
+  /** The construction, for the report of an error. */
   @Override
   public String toString() {
     return isPredefined() ? size + " bytes"
@@ -292,7 +299,8 @@ final class TypeMap {
       Errors.check(MPI.MPI_Type_vector(numbers[0], numbers[1], numbers[2], handle, result), "MPI_Type_vector");
       return;
     }
-    // Open MPI takes a distance of -1 byte for "the extent of the old type" (opal_datatype_add).
+    // Open MPI interprets a distance of -1 byte as "the extent of the old type"
+    // (opal_datatype_add).
     int[] lengths = new int[numbers[0]];
     int[] displacements = new int[numbers[0]];
     Arrays.fill(lengths, numbers[1]);
@@ -331,7 +339,10 @@ final class TypeMap {
     }
   }
 
-  /** Bounds that were set count in types made from it, too; Open MPI 4, the Reinit++ fork, rounds the extent up again. */
+  /**
+   * Sets explicit bounds again. They must also hold in types made from this one, but Open MPI 4
+   * (the Reinit++ fork) rounds the extent up.
+   */
   private void keepBounds(long made) {
     if (constructor == Constructor.RESIZED || !isLowerSet && !isUpperSet) {
       return;
@@ -360,7 +371,8 @@ final class TypeMap {
         long lengths = arrays + 8L * bytes.length;
         Memory.copyIn(bytes, Memory.arrayBase(long[].class), places, 8L * bytes.length);
         for (int i = 0; i < numbers.length; i++) {
-          // To Open MPI the bounds of a type without elements are the largest numbers that there are, and it adds to them.
+          // In Open MPI the bounds of a type without elements are the largest numbers, and adding
+          // to them overflows.
           Memory.putInt(lengths + 4L * i, old[i].isEmpty() ? 0 : numbers[i]);
         }
         Errors.check(

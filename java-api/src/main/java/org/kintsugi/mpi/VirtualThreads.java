@@ -7,14 +7,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Virtual threads, which Java has from version 21 on. One that blocks inside MPI keeps its carrier, and a rank that is bound to
- * a core has only one: no other thread could run and send the message that it waits for. So on a virtual thread, waits for
- * messages poll, and let other threads run in between. Where MPI has no way to poll, and in collectives, whose nonblocking form
- * would not match the blocking one of another process, a platform thread makes the call meanwhile.
+ * Calls of MPI on virtual threads, which Java has since version 21. A virtual thread that blocks
+ * inside MPI keeps its carrier, and a rank that is bound to a core has only one: no other thread
+ * could run and send the message that it waits for. So on a virtual thread, waits for messages
+ * poll, and let other threads run in between. If MPI has no way to poll, a platform thread makes
+ * the call. A platform thread also calls collectives, whose nonblocking form would not match the
+ * blocking one of another process.
  */
 final class VirtualThreads {
   /**
-   * The class of all virtual threads; null before Java 21. By class, because Java 17 does not have the method Thread.isVirtual.
+   * The class of all virtual threads; null before Java 21. Java 17 does not have the method
+   * Thread.isVirtual.
    */
   private static final Class<?> KIND = kind();
 
@@ -28,17 +31,20 @@ final class VirtualThreads {
     }
   }
 
-  /** Whether this code runs on one. */
+  /** Whether this code runs on a virtual thread. */
   static boolean isCurrent() {
     return KIND != null && KIND.isInstance(Thread.currentThread());
   }
 
-  /** Whether a call that can only block is to be made by another thread; not where MPI allows one thread only. */
+  /**
+   * Whether a platform thread must make a blocking call. Not possible if only one thread may call
+   * MPI.
+   */
   static boolean needsPlatformThread() {
     return isCurrent() && !CallingThread.isOne();
   }
 
-  /** Has a platform thread make the call. An interrupt does not end it. */
+  /** Lets a platform thread make the call. An interrupt does not end it. */
   static void run(Runnable call) {
     onPlatformThread(() -> {
       call.run();
@@ -46,7 +52,7 @@ final class VirtualThreads {
     });
   }
 
-  /** The same for a call with a result. */
+  /** As {@link #run}, for a call with a result. */
   static <T> T onPlatformThread(Supplier<T> call) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread = new Thread(() -> {
@@ -82,7 +88,7 @@ final class VirtualThreads {
   /**
    * As {@link #await}, for a test with a result.
    *
-   * @param look returns null as long as there is none
+   * @param look returns null while there is no result
    * @return the result
    */
   static <T> T awaitFound(Supplier<T> look) {

@@ -9,8 +9,8 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * The predefined attributes of {@code MPI_COMM_WORLD}, read once: on the Reinit++ fork a survivor of a rollback has them no
- * more.
+ * The predefined attributes of {@code MPI_COMM_WORLD}, read once. On the Reinit++ fork they are
+ * lost in a rollback.
  */
 record WorldAttributes(OptionalInt ft, OptionalInt tagUpperBound, OptionalInt universeSize, OptionalInt appNumber) {
   static WorldAttributes read() {

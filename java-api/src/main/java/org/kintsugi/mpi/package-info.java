@@ -1,8 +1,8 @@
 /**
  * MPI in Java: communicators, messages, collectives, datatypes; errors as exceptions.
  *
- * <p>All of it runs on the real Open MPI. Names are those of the standard in Java case; each method names the C function
- * behind it.
+ * <p>All of it runs on the real Open MPI. Names are those of the standard in Java case; each
+ * method's description names its C function.
  *
  * <pre>{@code
  * try (Mpi mpi = Mpi.init(args); Buf mine = Buf.ofDoubles(1000); Buf theirs = Buf.ofDoubles(1000)) {
@@ -20,19 +20,23 @@
  *
  * <h2>What faults mean for a program</h2>
  *
- * <p>Errors never end the job. A call that cannot do its work throws an {@link org.kintsugi.mpi.MpiException}; if that is
- * because a process has died, a {@link org.kintsugi.mpi.MpiFaultException}, of one of three kinds:
+ * <p>Errors never end the job. A call that fails throws an {@link org.kintsugi.mpi.MpiException}.
+ * If the cause is the failure of a process, it is an {@link org.kintsugi.mpi.MpiFaultException} of
+ * one of three kinds:
  *
  * <ul>
- *   <li>{@link org.kintsugi.mpi.ProcessFailedException}: a process that the call needs is dead. Other processes may know of it
- *       or not: of one collective some callers get the result, and others this exception.
+ *   <li>{@link org.kintsugi.mpi.ProcessFailedException}: a process that the call needs has failed.
+ *       Other processes may not have detected it: of one collective some callers may get the
+ *       result, and others this exception.
  *   <li>{@link org.kintsugi.mpi.ProcessFailedPendingException}: a receive from any source may have lost its sender, and goes on.
- *   <li>{@link org.kintsugi.mpi.RevokedException}: somebody has given up the communicator, for all of its processes.
+ *   <li>{@link org.kintsugi.mpi.RevokedException}: a process has revoked the communicator, for all
+ *       of its processes.
  * </ul>
  *
- * <p>Inside a {@code Reinit} run a program sees none of them: each becomes a rollback, and the body is entered again in a world
- * that is whole. Outside of one, {@link org.kintsugi.mpi.FaultTolerance} has what it takes to go on: revoke, so that nobody
- * waits for one who has left; shrink, for a communicator of the living; agree, on whether all has gone well. {@code
- * org.kintsugi.inject} makes faults to try that with.
+ * <p>Inside a {@code Reinit} run a program sees none of them: each becomes a rollback, and the body
+ * is entered again with a complete world. Outside of a run, {@link org.kintsugi.mpi.FaultTolerance}
+ * has the operations to continue: revoke, so that no process waits for one that has stopped;
+ * shrink, for a communicator of the living processes; agree, on whether a step succeeded
+ * everywhere. {@code org.kintsugi.inject} injects faults for tests.
  */
 package org.kintsugi.mpi;

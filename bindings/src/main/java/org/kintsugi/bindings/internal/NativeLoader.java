@@ -26,8 +26,9 @@ import org.kintsugi.runtime.internal.VariableNames;
  * were compiled for the site's MPI if the jar is an installation's, the class path, the installation. Those in a jar are unpacked
  * into JavaCPP's cache. All JVMs of a user share that cache, and many ranks that start at once race on it (bytedeco/javacpp#608).
  *
- * <p>JavaCPP's own loader is not used. It took a third of the processor time of a rank's start (85 ms), and needs the presets,
- * which are for the build. Its classes are not initialised either ({@code exports.map}), but for the cache.
+ * <p>JavaCPP's own loader is not used. It took a third of the processor time of a rank's start (85
+ * ms), and needs the presets, which are for the build. Its classes are not initialised either
+ * ({@code exports.map}), except for the cache.
  */
 public final class NativeLoader {
   private static final String PROPERTY = PropertyNames.LIBRARY_PATH;
@@ -35,7 +36,7 @@ public final class NativeLoader {
   /** Needed by every binding; its constructor opens libmpi (library.c). */
   private static final String FIRST = "libkintsugi.so";
 
-  /** The binding of SCR is linked against it; it lies in the same folder. */
+  /** The binding of SCR is linked against this library, which is in the same folder. */
   private static final String SCR = "libkintsugi_scr.so";
 
   /** The bindings of FTI find its library in the process. */
@@ -47,12 +48,13 @@ public final class NativeLoader {
   private NativeLoader() {}
 
   /**
-   * Loads the library behind a class of bindings, in place of {@code Loader.load()}, which generated classes would call
-   * (bindings/pom.xml).
+   * Loads the library of a class of bindings. Generated classes call this in place of
+   * {@code Loader.load()} (bindings/pom.xml).
    *
    * @param bindings the class
-   * @throws UnsatisfiedLinkError if the library is nowhere
-   * @throws UnsupportedOperationException if it needs FTI, and that is not installed; says where it was looked for
+   * @throws UnsatisfiedLinkError if the library is not found
+   * @throws UnsupportedOperationException if it needs FTI, and FTI is not installed; the message
+   *     names the folders that were searched
    */
   public static void load(Class<?> bindings) {
     if (!Boolean.parseBoolean(System.getProperty(LOAD_LIBRARIES, "true"))) {
@@ -97,7 +99,10 @@ public final class NativeLoader {
     }
   }
 
-  /** The folder that has a library as a plain file; null: it is on the class path, or nowhere. */
+  /**
+   * The folder that has a library as a plain file. Null if the library is on the class path, or not
+   * found.
+   */
   private static Path folder(String name) {
     Path named = named();
     if (has(named, name)) {
@@ -124,7 +129,7 @@ public final class NativeLoader {
     return folder != null && Files.exists(folder.resolve(name));
   }
 
-  /** Those beside the jar that this class is from; null: it is not an installation's. */
+  /** The natives beside the jar of this class. Null if that jar is not in an installation. */
   private static InstalledNatives installed() {
     CodeSource source = NativeLoader.class.getProtectionDomain().getCodeSource();
     try {

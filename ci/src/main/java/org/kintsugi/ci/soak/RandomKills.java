@@ -67,7 +67,7 @@ public final class RandomKills implements Callable<Integer> {
   private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
       "before all were through MPI_Init", "the kill came inside MPI_Init",
       "before all had begun their Reinit run", "the kill came inside MPI_Init",
-      "when no Reinit run could mend it any more", "the kill came inside MPI_Finalize",
+      "when no Reinit run could recover it any more", "the kill came inside MPI_Finalize",
       "when others had finished already", "the kill came when others had finished");
   /** The same where kills may have overlapped; after any other kill too a rank says so that waits in vain. */
   private static final Map<String, String> NOT_TO_BE_MENDED_TOGETHER = Map.of(

@@ -121,7 +121,7 @@ class StallTest {
         mpi.world().barrier();
       }
       Thread listening = Thread.getAllStackTraces().keySet().stream()
-          .filter(thread -> thread.getName().equals("kintsugi-whereabouts")).findAny().orElseThrow();
+          .filter(thread -> thread.getName().equals("kintsugi-watch-line")).findAny().orElseThrow();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> {
         long limit = System.nanoTime() + PATIENCE_NANOS;
         while (listening.getState() != Thread.State.TIMED_WAITING && System.nanoTime() - limit < 0) {

@@ -71,7 +71,7 @@ class GuardTest {
   void aSignalBehindTheRunEndsTheJobForARestart() {
     RankJob.Outcome outcome = run("close");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Mpi.RESTART_CODE);
-    assertThat(outcome.output()).contains("no Reinit run could mend it");
+    assertThat(outcome.output()).contains("no Reinit run could recover it");
   }
 
   /** The runtime may lose count of its fences when rollbacks overlap: then the job ends, and does not hang. */

@@ -41,7 +41,7 @@ class LateEndTest {
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(isFork ? reinit : ulfm);
     if (isFork) {
       assertThat(outcome.output()).contains(reinit == Mpi.RESTART_CODE ? "died when others had finished already"
-          : "ended with an error behind Mpi.close");
+          : "ended with an error after Mpi.close");
     }
   }
 }

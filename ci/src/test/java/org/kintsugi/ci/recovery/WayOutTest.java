@@ -171,7 +171,7 @@ class WayOutTest {
         .run(Leaving.class, "swallowing in the loop");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.output())
-        .contains("has ended by a rollback, which its body has caught 100 times by now, the last time behind "
+        .contains("has ended by a rollback, which its body has caught 100 times by now, the last time in "
             + "Comm.barrier, WayOutTest.java:");
   }
 

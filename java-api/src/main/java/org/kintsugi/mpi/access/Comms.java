@@ -5,11 +5,11 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.CommsKey;
 
-/** The key to what communicators and buffers have for other packages only. */
+/** Gives Kintsugi's other packages access to non-public operations on communicators and buffers. */
 public final class Comms {
   private Comms() {}
 
-  /** The same for all callers, from the start of MPI on. */
+  /** The key, which is the same for all callers from the start of MPI on. */
   @SuppressWarnings("unchecked") // mpi provides one, of these types
   public static CommsKey<Comm, Buf> get() {
     return (CommsKey<Comm, Buf>) CommsKey.get();

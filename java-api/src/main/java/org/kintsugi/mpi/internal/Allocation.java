@@ -8,9 +8,10 @@ import java.lang.ref.Cleaner;
 /**
  * A block of off-heap memory whose owner may close it while MPI is still working on it.
  *
- * <p>A rollback leaves the program's blocks by way of {@code finally}, before the interrupted operations can be driven to their
- * end: MPI would write to memory that was freed there. And another thread may close the memory of a blocking call. So every
- * operation pins its memory, and the last one frees it: the close, or the last unpin.
+ * <p>When a rollback passes the program's {@code finally} blocks, these close memory that
+ * interrupted operations still use: MPI would write to freed memory. And another thread may close
+ * the memory of a blocking call. So every operation pins its memory. The memory is freed when it is
+ * closed and no operation pins it.
  */
 public final class Allocation {
   private static final int CLOSED = 1 << 30;
@@ -25,10 +26,10 @@ public final class Allocation {
   }
 
   private final Cleaner.Cleanable cleanable;
-  private volatile int state; // how many pins, and CLOSED
+  private volatile int state; // the number of pins, and CLOSED
   private int byOne; // operations of the one thread that calls MPI: together they hold one pin
 
-  /** Takes a block over from the caller. */
+  /** Becomes the owner of the caller's block. */
   public Allocation(long address) {
     cleanable = Cleaners.CLEANER.register(this, new Cleaners.Free(address));
   }
@@ -37,7 +38,7 @@ public final class Allocation {
     return (state & CLOSED) != 0;
   }
 
-  /** Keeps the memory for an operation of MPI. @return false: it is closed, and may be gone */
+  /** Keeps the memory for an operation of MPI. @return false if it is closed, and may be freed */
   public boolean pin() {
     if (((int) STATE.getAndAdd(this, 1) & CLOSED) == 0) {
       return true;
@@ -54,8 +55,9 @@ public final class Allocation {
   }
 
   /**
-   * As {@link #pin}, where only one thread calls MPI, and by that one. As another thread may close at any time, a pin is
-   * an atomic operation, which costs as much as a JNI call; a window of messages from one block takes a single one.
+   * As {@link #pin}, for the only thread that calls MPI. Another thread may close the memory at any
+   * time, so a pin is an atomic operation, which costs as much as a JNI call. Here all operations
+   * under way on one block share a single pin.
    */
   public boolean pinByOne() {
     if (byOne == 0 ? !pin() : isClosed()) {
@@ -72,7 +74,7 @@ public final class Allocation {
     }
   }
 
-  /** Idempotent. */
+  /** Frees the memory when no operation pins it. Idempotent. */
   public void close() {
     if ((int) STATE.getAndBitwiseOr(this, CLOSED) == 0) {
       cleanable.clean();

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Actions before {@code MPI_Finalize}, while all communicators still work. Packages above {@code org.kintsugi.mpi} register
- * them, so that it need not know those packages.
+ * Actions before {@code MPI_Finalize}, while all communicators still work. Packages that use
+ * {@code org.kintsugi.mpi} register them, so that it does not depend on those packages.
  */
 public final class BeforeFinalize {
   private static final List<Runnable> TASKS = new ArrayList<>();
 
   private BeforeFinalize() {}
 
-  /** Registers a task; tasks run in this order, once. */
+  /** Registers a task. Tasks run once, in the order of their registration. */
   public static synchronized void add(Runnable task) {
     TASKS.add(task);
   }
 
-  /** Runs all. */
+  /** Runs all tasks. */
   public static synchronized void run() {
     for (Runnable task : TASKS) {
       task.run();

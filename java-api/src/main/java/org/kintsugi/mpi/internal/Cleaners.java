@@ -3,7 +3,7 @@ package org.kintsugi.mpi.internal;
 
 import java.lang.ref.Cleaner;
 
-/** The one cleaner thread: frees local memory that became unreachable. Never touches MPI. */
+/** The cleaner thread, which frees memory of unreachable objects. It never calls MPI. */
 public final class Cleaners {
   public static final Cleaner CLEANER = Cleaner.create();
 

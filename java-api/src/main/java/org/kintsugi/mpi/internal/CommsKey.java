@@ -4,9 +4,10 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Operations on communicators and buffers for the recovery and checkpoint packages only: the key to the package-private parts of
- * {@code org.kintsugi.mpi}, provided when its classes are loaded. {@code org.kintsugi.mpi.access} has it with its types, which
- * lie above this package.
+ * Operations on communicators and buffers, for the recovery and checkpoint packages only. It gives
+ * access to the package-private parts of {@code org.kintsugi.mpi}, which provides it when its
+ * classes are loaded. {@code org.kintsugi.mpi.access} has it with the types of communicators and
+ * buffers, on which this package must not depend.
  *
  * @param <C> communicators
  * @param <B> buffers
@@ -24,19 +25,24 @@ public abstract class CommsKey<C, B> {
     return instance;
   }
 
-  /** The same communicator in another scope; the old object must not be used any more. Null stays null. */
+  /**
+   * Moves a communicator into another scope. The old object must not be used any more. Null returns
+   * null.
+   */
   public abstract C move(C comm, Scope scope);
 
-  /** A communicator that a library has made of one, as an object of the same scope. */
+  /** Wraps a communicator that a library has derived from another one, in the same scope. */
   public abstract C adopt(long handle, C origin);
 
-  /** The same communicator in the scope of another; the old object must not be used any more. */
+  /**
+   * Moves a communicator into the scope of another one. The old object must not be used any more.
+   */
   public abstract C move(C comm, C owner);
 
   /**
-   * Connects this process with one of another job, which calls this with the same name.
+   * Connects this process with a process of another job. Both call this with the same name.
    *
-   * @param isCalled whether this process is the second one in it, and waits for the first
+   * @param isCalled whether this process has the second rank, and waits for the first
    */
   public abstract C connectByName(C self, String name, boolean isCalled, Scope scope);
 
@@ -56,23 +62,32 @@ public abstract class CommsKey<C, B> {
   /**
    * Announces that the body has left the world of an epoch without an exception.
    *
-   * @param what what all processes come to, for messages
+   * @param what the next operation of all processes, for messages
    */
   public abstract void endCheck(C world, String what);
 
-  /** Has MPI return errors as codes again: a rollback of the Reinit++ fork sets the predefined communicators' handlers back. */
+  /**
+   * Makes MPI return errors as codes again. A rollback of the Reinit++ fork resets the error
+   * handlers of the predefined communicators.
+   */
   public abstract void restoreErrorHandlers();
 
   /** A communicator as the owner of its scope sees it. */
   public abstract ScopedComm inScope(C comm);
 
-  /** Bytes off-heap, as of {@code Buf.ofBytes}, but not cleared: memory that is not written to either is not taken. */
+  /**
+   * Off-heap bytes, like {@code Buf.ofBytes}, but not cleared: pages that are never written occupy
+   * no memory.
+   */
   public abstract B uncleared(long bytes);
 
   /** Copies a buffer's contents to an address. */
   public abstract void copyTo(B buf, long address);
 
-  /** Copies so many bytes of data, in the order of the type map, from a block laid out as the buffer into its array. */
+  /**
+   * Copies data into a buffer's array, from a block with the buffer's layout. {@code bytes} is
+   * their number, in the order of the type map.
+   */
   public abstract void copyFrom(B buf, long address, long bytes);
 
   /** The Java array that a buffer's elements are in; null if they are off-heap. */
@@ -81,14 +96,17 @@ public abstract class CommsKey<C, B> {
   /** The place of a buffer's first element: an address, or an offset in {@link #base} in the sense of {@link Memory#copyAny}. */
   public abstract long offset(B buf);
 
-  /** Whether a buffer's type is predefined: elements lie one behind the other without meaning anything beyond their bytes. */
+  /**
+   * Whether a buffer's type is predefined: elements are contiguous, and consist of their bytes
+   * only.
+   */
   public abstract boolean isOfPredefinedType(B buf);
 
   /**
-   * A communicator for programs, around the same {@code MPI_Comm}, whose operations are to be {@link #redirect redirected}. Its
-   * {@code close} does nothing: see {@link #closeRedirected}.
+   * A communicator for programs with the same {@code MPI_Comm}, whose operations can be
+   * {@link #redirect redirected}. Its {@code close} does nothing: see {@link #closeRedirected}.
    *
-   * @param plain can be used for operations as long as the other is open, but must not be closed
+   * @param plain can be used for operations while the returned one is open, but must not be closed
    */
   public abstract C redirected(C plain);
 

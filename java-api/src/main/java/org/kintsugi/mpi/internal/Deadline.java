@@ -10,8 +10,10 @@ import java.util.function.BooleanSupplier;
 import org.kintsugi.runtime.ExitCodes;
 
 /**
- * Ends the job when something takes longer than it ever should: the runtime of the flavour reinit hangs for good in some overlaps
- * of failures, and nothing but a new start helps; and a process that ends with an exception must not wait for good for others in
+ * Ends the job when a step takes longer than it should.
+ *
+ * <p>The runtime of the flavour reinit hangs for ever in some overlaps of failures, and only a
+ * restart helps. And a process that ends with an exception must not wait for ever for others in
  * {@code MPI_Finalize}, which would hide the exception.
  *
  * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds, if there is one.
@@ -19,17 +21,19 @@ import org.kintsugi.runtime.ExitCodes;
 public final class Deadline {
   private static final long LOOK_MILLIS = 100;
 
-  /** After this number of failed attempts to end the job this process halts: to hang is worse. */
+  /**
+   * The number of attempts to end the job. Then this process halts, because a hang is worse.
+   */
   private static final int ATTEMPTS = 20;
 
-  /** Where the heap is full, the memory for the report and the end. */
+  /** Memory for the report and the end. It is freed then, because the heap may be full. */
   private static byte[] room = new byte[1 << 18];
 
-  /** Here, as to look up its class takes memory. */
+  /** A constant, because looking up its class takes memory. */
   private static final Runtime RUNTIME = Runtime.getRuntime();
 
   static {
-    // Likewise the class of what is caught.
+    // Loads the class of caught exceptions, for the same reason.
     try {
       throw new IllegalStateException();
     } catch (Throwable e) {
@@ -38,8 +42,9 @@ public final class Deadline {
   }
 
   /**
-   * Checks all open deadlines. It stays: every recovery has a deadline, and starting and ending a thread takes longer than most
-   * steps of a recovery. And it goes on whatever is thrown: at its looks it needs no memory, and it tries again what has failed.
+   * Checks all open deadlines. The thread does not end: every recovery has a deadline, and starting
+   * and ending a thread takes longer than most steps of a recovery. It continues after any
+   * exception: its checks need no memory, and it repeats a step that has failed.
    */
   private static final class Watch extends Thread {
     private static final Watch ONLY = new Watch();
@@ -78,13 +83,13 @@ public final class Deadline {
           if (due != null) {
             due.end();
           }
-        } catch (Throwable e) { // At the next look again.
+        } catch (Throwable e) { // The next check tries again.
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
         }
       }
     }
 
-    /** Null: none is over. */
+    /** A deadline whose time is over; null if there is none. */
     private synchronized Deadline next() throws InterruptedException {
       wait(open.isEmpty() ? 0 : LOOK_MILLIS);
       for (int i = 0; i < open.size(); i++) {
@@ -116,30 +121,40 @@ public final class Deadline {
   }
 
   /**
-   * A deadline that begins now; at its end the job is ended for a restart.
+   * A deadline that begins now. When it is over, the job ends for a restart.
    *
-   * @param counts null: the time always counts, and no lambda is linked in the middle of a recovery
+   * @param counts the condition; null if the time always counts: so no lambda is linked in the
+   *     middle of a recovery
    */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
     return begin(seconds, counts, why, End.JOB);
   }
 
-  /** A deadline that begins now; at its end the job is ended with exit code 1. */
+  /** A deadline that begins now. When it is over, the job ends with exit code 1. */
   public static Deadline beginFailure(long seconds, BooleanSupplier counts, String why) {
     return begin(seconds, counts, why, End.FAILED_JOB);
   }
 
-  /** A deadline that begins now; at its end this process ends for a restart of the job, where MPI may not be called any more. */
+  /**
+   * A deadline that begins now, for use when MPI may not be called any more. When it is over, this
+   * process ends for a restart of the job.
+   */
   public static Deadline beginEndForRestart(long seconds, String why) {
     return begin(seconds, null, why, End.PROCESS_FOR_RESTART);
   }
 
-  /** A deadline that begins now; at its end this process ends, with exit code 1, and the job if it is of the flavour reinit. */
+  /**
+   * A deadline that begins now. When it is over, this process ends with exit code 1; in the flavour
+   * reinit the job ends.
+   */
   public static Deadline beginEnd(long seconds, String why) {
     return begin(seconds, null, why, End.PROCESS);
   }
 
-  /** A deadline that begins now; at its end this process ends, and the others go on without it. */
+  /**
+   * A deadline that begins now. When it is over, this process ends, and the others continue without
+   * it.
+   */
   public static Deadline beginEndOfUnwanted(long seconds, String why) {
     return begin(seconds, null, why, End.UNWANTED);
   }
@@ -150,7 +165,7 @@ public final class Deadline {
     return deadline;
   }
 
-  /** Counts from now on. */
+  /** Begins to count again. */
   public void restart() {
     since = System.nanoTime();
   }
@@ -165,7 +180,7 @@ public final class Deadline {
   private boolean isCounting() {
     try {
       return counts == null || counts.getAsBoolean();
-    } catch (Throwable e) { // A condition that cannot be checked stops no deadline.
+    } catch (Throwable e) { // The time counts if the condition cannot be checked.
       return true;
     }
   }
@@ -188,7 +203,7 @@ public final class Deadline {
     }
   }
 
-  /** What the user is told, as far as there is memory for it. */
+  /** The text for the user; only the reason if there is no memory for more. */
   private String report() {
     try {
       if (end == End.UNWANTED) {
@@ -196,7 +211,7 @@ public final class Deadline {
       }
       Whereabouts.report(why);
       return stacks() + "kintsugi: " + why;
-    } catch (Throwable e) { // The end matters more.
+    } catch (Throwable e) { // Ending the job is more important than the report.
       return why;
     }
   }
@@ -217,7 +232,7 @@ public final class Deadline {
     return text.toString();
   }
 
-  /** It came in time. */
+  /** Ends the deadline: the step was in time. */
   public void close() {
     Watch.ONLY.remove(this);
   }

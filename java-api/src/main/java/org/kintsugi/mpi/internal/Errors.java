@@ -4,11 +4,12 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.bindings.MPI;
 
 /**
- * The one place that turns MPI return codes into exceptions, by their error class (codes may be finer). {@code
- * org.kintsugi.mpi.ErrorClasses} makes the exceptions and is registered here, because this package does not know those above it.
+ * Turns MPI's return codes into exceptions, by their error class (codes may be more specific).
+ * {@code org.kintsugi.mpi.ErrorClasses} makes the exceptions and is registered here, because this
+ * package must not depend on {@code org.kintsugi.mpi}.
  */
 public final class Errors {
-  /** Makes the exceptions, whose classes lie above this package. */
+  /** Makes the exceptions, whose classes are in {@code org.kintsugi.mpi}. */
   public interface Exceptions {
     /**
      * The exception of an error class.
@@ -29,7 +30,10 @@ public final class Errors {
     exceptions = made;
   }
 
-  /** The exception for a return code; the caller throws it (through its scope, which may make a rollback of it). */
+  /**
+   * The exception for a return code. The caller throws it through its scope, which may turn it into
+   * a rollback.
+   */
   public static RuntimeException exception(int code, String function) {
     return classified(code, function).exception();
   }
@@ -52,7 +56,7 @@ public final class Errors {
     return new Classified(code, errorClass, function, text);
   }
 
-  /** For calls that belong to no communicator. */
+  /** Checks the return code of a call that belongs to no communicator. */
   public static void check(int code, String function) {
     if (code != MPI.MPI_SUCCESS) {
       throw exception(code, function);
@@ -84,14 +88,15 @@ public final class Errors {
     }
 
     /**
-     * Whether it may be a fault's although its class does not say so: Open MPI (5.0.7, libnbc) reports a death in the middle of
-     * a non-blocking collective, by which it also makes communicators, as an error of no particular class.
+     * Whether it may be a fault although its class does not say so. In the middle of a nonblocking
+     * collective, which also makes communicators, Open MPI (5.0.7, libnbc) reports a process
+     * failure as an unspecific error.
      */
     boolean mayBeFault() {
       return errorClass == MPI.MPI_ERR_OTHER || errorClass == MPI.MPI_ERR_INTERN || errorClass == MPI.MPI_ERR_UNKNOWN;
     }
 
-    /** The same error, as one that it was. */
+    /** The same error, treated as a fault. */
     Classified asFault() {
       return new Classified(code, MPI.MPI_ERR_PROC_FAILED, function,
           "a process has failed, which Open MPI has told as " + exception().getMessage());

@@ -10,20 +10,23 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.JobFiles;
 
 /**
- * Files that ranks leave in the job's folder for {@code jmpirun}, and for whoever is started in their place. Only ranks on its
- * host see that folder; others leave nothing.
+ * Files that ranks leave in the job's folder for {@code jmpirun}, and for their replacements. Only
+ * ranks on its host see that folder; others leave nothing.
  */
 public enum JobMark {
   /** A process is about to begin MPI. */
   BEGUN(JobFiles.BEGUN),
-  /** A process has left MPI without a failure. Tells success from a job in which all processes died: both may end with 0. */
+  /**
+   * A process has left MPI without a failure. Distinguishes success from a job in which all
+   * processes failed: mpirun may exit with 0 for both.
+   */
   FINISHED(JobFiles.FINISHED),
   /**
    * A process ends the job, with the exit code that is in the file, because mpirun does not always end with it. The code of the
    * first one counts: others may end the job as a consequence.
    */
   ABORTED(JobFiles.ABORTED),
-  /** Of a rank: its process ends by itself behind MPI, not by a signal. */
+  /** For one rank: its process has exited by itself after MPI_Finalize, and was not killed. */
   EXITED(JobFiles.EXITED);
 
   private final String file;
@@ -42,7 +45,7 @@ public enum JobMark {
     leave(path(), text);
   }
 
-  /** Leaves it for whoever may be started in this process's place. */
+  /** Leaves it for a replacement of this process. */
   public void leaveForRank() {
     leave(ofRank(), "");
   }
@@ -50,7 +53,8 @@ public enum JobMark {
   private void leave(Path path, String text) {
     if (path != null && !SpawnedJob.isThis() && !(this == ABORTED && Files.exists(path))) {
       try {
-        // Written as a whole, whichever other process writes it, and whenever this process is killed.
+        // Replaced atomically: other processes may write it at the same time, and this process may
+        // be killed.
         OwnerOnly.replace(path, "-" + Kintsugi.kintsugi_process_id(), text.getBytes(StandardCharsets.UTF_8));
       } catch (IOException otherHost) {
         // The folder is on the launcher's host only.
@@ -63,7 +67,7 @@ public enum JobMark {
     return isThere(path());
   }
 
-  /** The text that a process has left in it; null: none has. */
+  /** The text that a process has left in it; null if there is no file. */
   public String text() {
     Path path = path();
     try {
@@ -73,7 +77,7 @@ public enum JobMark {
     }
   }
 
-  /** Whether the process in whose place this one was started has left it. */
+  /** Whether the process that this one replaces has left it. */
   public boolean isLeftForRank() {
     return isThere(ofRank());
   }

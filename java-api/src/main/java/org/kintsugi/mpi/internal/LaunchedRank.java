@@ -1,9 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
-/** This process's rank in the job that the launcher has started: known before MPI is initialised. */
+/**
+ * This process's rank in the job that the launcher has started. It is known before MPI is
+ * initialised.
+ */
 final class LaunchedRank {
-  /** Negative: no launcher has started this process. */
+  /** The rank; negative if no launcher has started this process. */
   static final int VALUE = value();
 
   private LaunchedRank() {}

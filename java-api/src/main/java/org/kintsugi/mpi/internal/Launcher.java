@@ -13,13 +13,14 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.runtime.internal.LauncherLines;
 
 /**
- * A rank's requests to the program that started the job. In the flavour ulfm {@code MPI_Abort} ends the job. The runtime of the
- * flavour reinit takes any end of a process for a failure, starts the process again, and has no call that ends the job ({@code
- * MPI_Abort} hangs).
+ * A rank's requests to the program that started the job. In the flavour ulfm {@code MPI_Abort} ends
+ * the job. The runtime of the flavour reinit treats any end of a process as a failure, starts the
+ * process again, and has no call that ends the job ({@code MPI_Abort} hangs).
  *
- * <p>There {@code jmpirun} reads the job's stderr and interprets lines that begin with {@value LauncherLines#PREFIX} and the
- * job's name, which no text of the program has. Without jmpirun this class uses the only end of a process that the runtime does
- * not mend: by the rollback signal's default action.
+ * <p>There {@code jmpirun} reads the job's stderr and interprets lines that begin with
+ * {@value LauncherLines#PREFIX} and the job's name, which no text of the program contains. Without
+ * jmpirun this class ends the process by the rollback signal's default action: this is the only end
+ * of a process that the runtime does not recover.
  */
 public final class Launcher {
   private static final String FOR_RESTART = ": the job must be started again (jmpirun --restart)";
@@ -45,7 +46,7 @@ public final class Launcher {
   }
 
   private static void print(String line) {
-    // In one piece, or it could be mixed with other processes' output.
+    // In one write: otherwise other processes' output could come between.
     System.err.print(line + "\n");
     System.err.flush();
   }
@@ -61,13 +62,15 @@ public final class Launcher {
    */
   public static void endProcessForRestart(String why) {
     if (Flavour.current() == Flavour.ULFM) {
-      // The job is started again, with whatever codes the processes end.
+      // The job is started again, whatever the exit codes of the processes.
       JobMark.ABORTED.leave(String.valueOf(ExitCodes.RESTART));
     }
     endProcess(ExitCodes.RESTART, why + FOR_RESTART);
   }
 
-  /** Ends the whole job, this process included, or only this one if the others have not taken it in. Does not return. */
+  /**
+   * Ends the whole job, or only this process if the others have not admitted it. Does not return.
+   */
   public static void endJob(int code, String why) {
     if (isUnneeded) {
       endUnwanted(why);
@@ -91,8 +94,9 @@ public final class Launcher {
   }
 
   /**
-   * Ends the whole job in the flavour ulfm, without a message; on any thread, whatever another one waits for in MPI. {@code
-   * MPI_Abort}. A process that the others have not taken in ends nobody but itself.
+   * Ends the whole job in the flavour ulfm, without a message. {@code MPI_Abort}. May be called on
+   * any thread, also while another one waits in MPI. A process that the others have not admitted
+   * ends only itself.
    */
   public static void abort(int code) {
     if (isUnneeded) {
@@ -108,8 +112,8 @@ public final class Launcher {
   }
 
   /**
-   * Keeps this process when its program has ended: the launcher ends the job in a moment. The others would take this process's
-   * end for a failure, and print that.
+   * Keeps this process alive after its program has ended. The launcher ends the job in a moment;
+   * before that the other processes would report this process's end as a failure.
    */
   public static void awaitEnd() {
     Thread thread = new Thread(() -> LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)), "kintsugi-last-words");
@@ -118,8 +122,9 @@ public final class Launcher {
   }
 
   /**
-   * Ends this process, without which the others go on. Does not return. Flavour ulfm: there a death by a signal does not count
-   * as the job's error, but an end without {@code MPI_Finalize} does, whatever its code.
+   * Kills this process; the others continue without it. Does not return. Flavour ulfm: there the
+   * end of a process by a signal does not count as the job's error, but an exit without
+   * {@code MPI_Finalize} does, whatever its code.
    */
   public static void endUnwanted(String why) {
     tell(why);
@@ -127,14 +132,14 @@ public final class Launcher {
   }
 
   /**
-   * Ends this process, which is a job of its own to the launcher and was never needed. Does not return. Its exit code counts if
-   * it is the last process.
+   * Ends this process, which was never needed. Does not return. The process is a job of its own for
+   * the launcher, and its exit code counts if it is the last process.
    */
   public static void endUnneeded() {
     Runtime.getRuntime().halt(0);
   }
 
-  /** Ends this process if it was started in a dead one's place, and nobody has needed it. */
+  /** Ends this process if it is a replacement that was not needed. */
   static void endIfUnneeded() {
     if (isUnneeded) {
       endUnneeded();
@@ -142,9 +147,10 @@ public final class Launcher {
   }
 
   /**
-   * Marks this process, which was started in a dead one's place, as one that the others can go on without: until {@link
-   * #markNeeded} its end, by an exception of the program's for instance, does not become the job's exit code. Nor does it pass
-   * for a process that has done the job's work, as an exit behind {@code MPI_Finalize} would.
+   * Marks this process, a replacement, as not needed yet. Until {@link #markNeeded} its end, by an
+   * exception of the program for instance, does not become the job's exit code. If the program
+   * exits, the process kills itself: an exit after {@code MPI_Finalize} would look like a process
+   * that has done the job's work.
    */
   static void markUnneeded() {
     isUnneeded = true;
@@ -155,12 +161,14 @@ public final class Launcher {
     }, "kintsugi-unneeded"));
   }
 
-  /** Whether this process was started in a dead one's place, and the others have not taken it in. */
+  /**
+   * Whether this process is a replacement that the others have not admitted.
+   */
   public static boolean isUnneeded() {
     return isUnneeded;
   }
 
-  /** Called once the others have taken this process in. */
+  /** Called when the others have admitted this process. */
   public static void markNeeded() {
     isUnneeded = false;
   }
@@ -171,16 +179,18 @@ public final class Launcher {
       endJob(code, why);
     }
     tell(why);
-    // Not exit: a shutdown hook that waits for MPI, or for the thread inside of it, would block for ever.
+    // Not System.exit: a shutdown hook that waits for MPI, or for a thread in MPI, would block for
+    // ever.
     Runtime.getRuntime().halt(code);
   }
 
-  /** Makes all processes of the job roll back, although none has died. */
+  /** Makes all processes of the job roll back, although none has failed. */
   public static void rollBackAll() {
     if (isJmpirun()) {
       say(LauncherLines.ROLL_BACK);
     } else {
-      // mpirun passes the signal on to all; a daemon on another host does not, and then the caller's deadline ends the job.
+      // mpirun forwards the signal to all; a daemon on another host does not, and then the caller's
+      // deadline ends the job.
       Kintsugi.kintsugi_kill(Kintsugi.kintsugi_parent_pid(), SignalNumbers.SIGUSR1);
     }
   }

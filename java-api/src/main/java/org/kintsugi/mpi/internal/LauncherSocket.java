@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.Handshake;
 import org.kintsugi.runtime.internal.JobSecret;
 
-/** A connection to the launcher of this process's job, and to nobody else ({@link Handshake}). */
+/** A connection to the launcher of this process's job, authenticated by a {@link Handshake}. */
 final class LauncherSocket {
-  /** The launcher's lines after the handshake are this long at most: names of jobs and hosts. */
+  /** The limit for the launcher's lines after the handshake: names of jobs and hosts. */
   private static final int LONGEST_LINE = 1 << 16;
 
   private static final int LONGEST_ANSWER = 256;
@@ -29,10 +29,11 @@ final class LauncherSocket {
   /**
    * Connects to one of the addresses.
    *
-   * @param words who this process is: told to the launcher alone
-   * @param connectMillis for the connection
-   * @param answerMillis for the launcher's answer: it may be busy, or stopped
-   * @return null: the job's launcher is not there
+   * @param words the line that identifies this process, sent only when the launcher has proved its
+   *     identity
+   * @param connectMillis the limit for the connection
+   * @param answerMillis the limit for the launcher's answer: it may be busy, or stopped
+   * @return null if the job's launcher does not answer there
    */
   static LauncherSocket connect(String address, JobSecret secret, String words, int connectMillis, int answerMillis) {
     int colon = address.lastIndexOf(':');
@@ -48,7 +49,7 @@ final class LauncherSocket {
         made = candidate;
       }
     } catch (IOException notThere) {
-      // Nor is anybody else who answers like it.
+      // No launcher listens there, or another program.
     } finally {
       if (made == null) {
         close(socket);
@@ -66,7 +67,10 @@ final class LauncherSocket {
     return proof != null;
   }
 
-  /** Byte by byte: a stranger may send one a second, or no end of them. */
+  /**
+   * Reads a line with limits of time and length. Another program may send one byte a second, or
+   * bytes without end.
+   */
   private String answer(long untilNanos) throws IOException {
     InputStream in = socket.getInputStream();
     StringBuilder line = new StringBuilder();
@@ -103,7 +107,7 @@ final class LauncherSocket {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is of no use any more.
+      // The connection is not used any more.
     }
   }
 }

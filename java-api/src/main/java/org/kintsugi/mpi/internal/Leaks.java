@@ -11,21 +11,27 @@ import java.util.regex.Pattern;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Reports where a program has made handles that it does not close, with {@link JobConfig#LEAKS}. Nothing is freed: some of MPI's
- * functions that free are collective, and a garbage collector must not decide when they are called.
+ * Reports where a program has made handles that it does not close, with {@link JobConfig#LEAKS}.
+ * Nothing is freed: some of MPI's free functions are collective, so a garbage collector must not
+ * decide when they are called.
  *
- * <p>Leaked groups, datatypes, operations, infos, persistent requests and matched messages are found when the garbage collector
- * finds them ({@link #watch}). Communicators and requests that are under way belong to a scope, which keeps them reachable;
- * leaked ones are found when the scope ends without a failure ({@link #report}). Handles that a rollback leaves open are no
+ * <p>Leaked groups, datatypes, operations, infos, persistent requests and matched messages are
+ * reported when the garbage collector finds them unreachable ({@link #watch}). Communicators and
+ * requests under way belong to a scope, which keeps them reachable; leaked ones are reported when
+ * the scope ends without a failure ({@link #report}). Handles that a rollback leaves open are not
  * leaks.
  *
- * <p>Without the property no method here does anything, and the JVM's compiler sees that: {@link #ARE_REPORTED} is a constant.
+ * <p>Without the property the methods do nothing, at no cost: {@link #ARE_REPORTED} is a constant
+ * for the JVM's compiler.
  */
 public final class Leaks {
-  /** Whether anything is watched at all. */
+  /** Whether handles are watched. */
   public static final boolean ARE_REPORTED = JobConfig.LEAKS.booleanValue() || JobConfig.CHECK.booleanValue();
 
-  /** Loaded where something is watched only. Kintsugi closes its own handles itself, at the end of an epoch. */
+  /**
+   * Patterns for Kintsugi's packages, loaded only if handles are watched. Kintsugi closes its own
+   * handles at the end of an epoch.
+   */
   private static final class Packages {
     static final Pattern API = Pattern.compile("org\\.kintsugi\\.mpi(\\.internal)?\\.\\w+(\\$.*)?");
     static final Pattern OURS =
@@ -50,7 +56,7 @@ public final class Leaks {
     }
   }
 
-  /** Watches one handle while it is open; it must not keep the watched object reachable. */
+  /** Watches one handle while it is open. It must not keep the watched object reachable. */
   public static final class Watch implements Runnable {
     private final Origin origin;
     private final Scope scope;
@@ -69,7 +75,7 @@ public final class Leaks {
       if (!closed && !over && (scope == null || !scope.hasEnded())) {
         report(origin, "has been garbage-collected without having been closed");
       }
-      OPEN.remove(this); // last: reportLast says what the cleaner has not come to say
+      OPEN.remove(this); // last: reportLast reports what the cleaner has not reported yet
     }
   }
 
@@ -84,7 +90,7 @@ public final class Leaks {
   }
 
   /**
-   * As {@link #origin}, for a handle that a program makes by way of another of Kintsugi's packages.
+   * As {@link #origin}, for a handle that a program makes through another package of Kintsugi.
    *
    * @param kind the kind of handle, with its article
    * @return null if nothing is watched
@@ -110,9 +116,9 @@ public final class Leaks {
   /**
    * Watches an object whose handle must be closed before the object is garbage.
    *
-   * @param scope whose end ends the handle as well; null: that of MPI
-   * @param origin where it was made; null: it is not watched
-   * @return to be handed to {@link #closed}; null if it is not watched
+   * @param scope the scope whose end also ends the handle; null: that of MPI
+   * @param origin the place where it was made; null if it is not watched
+   * @return the argument for {@link #closed}; null if it is not watched
    */
   public static Watch watch(Object handle, Scope scope, Origin origin) {
     if (origin == null) {
@@ -132,7 +138,7 @@ public final class Leaks {
     }
   }
 
-  /** Once for each place in the program. @param origin null: nothing is said */
+  /** Reports a leak, once for each place in the program. @param origin null: nothing is reported */
   public static synchronized void report(Origin origin, String what) {
     if (origin == null || !PLACES.add(origin.place)) {
       return;
@@ -144,8 +150,9 @@ public final class Leaks {
   }
 
   /**
-   * Before the end of MPI: lets the garbage collector find leaked handles. The collector clears references itself; their cleaner
-   * handles them later, in an unspecified order, and may not be done when MPI is over.
+   * Lets the garbage collector find leaked handles before MPI ends. The collector clears references
+   * itself. Their cleaner handles them later, in an unspecified order, and may not have finished
+   * when MPI ends.
    */
   public static void reportLast() {
     if (ARE_REPORTED) {
@@ -154,7 +161,7 @@ public final class Leaks {
     }
   }
 
-  /** MPI is at its end, and frees everything itself. */
+  /** MPI ends, and frees all handles itself. */
   public static void end() {
     over = true;
   }

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads lines of text in UTF-8. A reader of Java's loses what it has read when an error is thrown
- * in it, as where the heap is full; this one can be asked again, and has lost nothing.
+ * Reads lines of text in UTF-8. Java's readers lose data if an error is thrown in them, for
+ * instance if the heap is full. This reader can be called again after an error, and loses nothing.
  */
 final class LineReader {
   private static final int CHUNK_BYTES = 1 << 13;
@@ -23,7 +23,7 @@ final class LineReader {
   private int length;
 
   /**
-   * A reader.
+   * Makes a reader.
    *
    * @param longest the longest line, in bytes
    */
@@ -32,12 +32,12 @@ final class LineReader {
     this.longest = longest;
   }
 
-  /** Whether there is something to read; more of a line, at least. */
+  /** Whether there is something to read, at least a part of a line. */
   boolean isReady() throws IOException {
     return from < to || in.available() > 0;
   }
 
-  /** The next line; null: there is none any more. */
+  /** The next line; null at the end of the stream. */
   String next() throws IOException {
     while (true) {
       while (from < to) {

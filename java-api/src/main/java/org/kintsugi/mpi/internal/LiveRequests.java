@@ -10,15 +10,16 @@ public interface LiveRequests {
    */
   void reportLeaks(String end);
 
-  /** Treats every request as ended, without calling MPI, and gives up its buffers. */
+  /** Treats every request as ended, without calling MPI, and releases its buffers. */
   void abandon();
 
   /**
-   * Drives every request to its end after its communicator was revoked, so that MPI releases the buffers: on a rollback. Revoked
-   * operations end by themselves; one that has not ended at the deadline (on a communicator that the program had closed, say)
-   * keeps its buffers for ever.
+   * Waits in a rollback until MPI has ended every request. Then their buffers can be released.
+   * Operations on revoked communicators end by themselves. An operation that has not ended at the
+   * deadline keeps its buffers for ever; this happens if the program had closed its communicator,
+   * for instance.
    *
-   * @param deadlineNanos when to give up, as {@code System.nanoTime} counts
+   * @param deadlineNanos when to stop waiting, as a value of {@code System.nanoTime}
    */
   void drain(long deadlineNanos);
 }

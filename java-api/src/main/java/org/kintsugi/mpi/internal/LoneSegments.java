@@ -10,15 +10,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Shared memory that a process under java alone would leave in /dev/shm, as a C program without mpirun does: Open MPI's btl/sm
- * makes it as MPI begins, and removes it only if it has met another process, or else has mpirun do so.
+ * Shared memory that a process without mpirun would leave in /dev/shm. Open MPI's btl/sm makes it
+ * in MPI_Init, and removes it only if it has connected to another process; otherwise mpirun removes
+ * it. A C program without mpirun leaves it, too.
  */
 public final class LoneSegments {
   private static final String NAME = "/dev/shm/sm_segment.";
 
   private LoneSegments() {}
 
-  /** To be asked before MPI ends, when they are in use; empty in a process that a launcher has started. */
+  /**
+   * The segments in use; must be called before MPI ends. Empty in a process that a launcher has
+   * started.
+   */
   public static List<File> ofThisProcess() {
     if (System.getenv("PMIX_NAMESPACE") != null) {
       return List.of();
@@ -31,9 +35,9 @@ public final class LoneSegments {
     }
   }
 
-  /** To be said when MPI has ended. */
+  /** Removes them; must be called after MPI has ended. */
   public static void remove(List<File> segments) {
-    // No lambda: each rank comes here, and the first one of a process costs it some milliseconds.
+    // No lambda: each rank runs this, and the first lambda of a process costs some milliseconds.
     for (File segment : segments) {
       segment.delete();
     }

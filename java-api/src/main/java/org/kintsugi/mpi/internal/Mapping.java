@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 /**
  * A file in memory, until it is closed: {@link Memory#map}.
  *
- * @param bytes the contents; not to be used once this is closed
- * @param unmap gives the memory back without waiting for the garbage collector
+ * @param bytes the contents, which must not be used after this is closed
+ * @param unmap unmaps the memory without waiting for the garbage collector
  */
 public record Mapping(ByteBuffer bytes, Runnable unmap) implements AutoCloseable {
   @Override

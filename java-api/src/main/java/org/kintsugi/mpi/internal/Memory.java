@@ -8,19 +8,20 @@ import org.kintsugi.runtime.internal.RawWords;
  * Off-heap memory by its address, and arrays by an offset that counts from {@link #arrayBase}. Nothing here checks bounds;
  * {@link org.kintsugi.mpi.Buf} does.
  *
- * <p>The accesses themselves are inherited: there are two forms of them, of which the JVM takes the one for its version.
+ * <p>The methods that access memory are inherited. There are two versions of them: the JVM loads
+ * the one for its own version.
  */
 public final class Memory extends RawMemory {
-  /** From this size on a block has a whole huge page in it, wherever it begins. */
+  /** A block of this size contains a whole huge page, wherever it begins. */
   private static final long HUGE_BYTES = 4L << 20;
 
   private Memory() {}
 
   /**
-   * A block that the caller frees; what is in it is not defined.
+   * A block with undefined contents, which the caller frees.
    *
-   * <p>Large ones come in huge pages, where the kernel gives such to those who ask for them: to touch 60 MiB for the first time
-   * took 12 ms instead of 260 on a virtual machine, and a checkpoint's first versions are such memory.
+   * <p>For large blocks the kernel is asked for huge pages: touching 60 MiB for the first time took
+   * 12 ms instead of 260 on a virtual machine, and a checkpoint's first versions are such memory.
    */
   public static long allocate(long bytes) {
     long address = block(bytes);
@@ -28,20 +29,20 @@ public final class Memory extends RawMemory {
       try {
         preferHugePages(address, bytes);
       } catch (UnsatisfiedLinkError notLoaded) {
-        return address; // without MPI, and slower only
+        return address; // the natives are not loaded: only slower
       }
     }
     return address;
   }
 
-  /** In libkintsugi (native/src/memory.c). */
+  /** Implemented in libkintsugi (native/src/memory.c). */
   private static native void preferHugePages(long address, long bytes);
 
   /**
-   * Offers the pages of a block to the kernel, which takes them when it runs short of memory. The block stays allocated, with
-   * undefined contents.
+   * Lets the kernel reclaim the pages of a block when it runs short of memory. The block stays
+   * allocated, with undefined contents.
    *
-   * @return false: the kernel does not know of such pages
+   * @return false if the kernel does not support this
    */
   static boolean letReclaim(long address, long bytes) {
     try {
@@ -58,7 +59,10 @@ public final class Memory extends RawMemory {
     return allocateBytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A word of a command line, with the bytes that it was read with; zero-terminated, and the caller frees it. */
+  /**
+   * A word of a command line as a zero-terminated string, with its original bytes. The caller frees
+   * it.
+   */
   public static long allocateWord(String word) {
     return allocateBytes(RawWords.encode(word));
   }
@@ -77,7 +81,7 @@ public final class Memory extends RawMemory {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Bytes up to the final zero. */
+  /** The number of bytes before the final zero. */
   public static int lengthOfCString(long address) {
     int length = 0;
     while (getByte(address + length) != 0) {

@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import org.kintsugi.bindings.Kintsugi;
 
 /**
- * Off-heap memory as a buffer for channels and checksums, piece by piece. There is one buffer, which is moved along: making one
- * takes as long as the checksum of 64 KiB. The caller keeps the memory's owner alive. Not synchronized.
+ * Off-heap memory as a buffer for channels and checksums, piece by piece. There is one buffer,
+ * which is moved along, because making a buffer costs as much as the checksum of 64 KiB. The caller
+ * keeps the memory's owner alive. Not synchronized.
  */
 public final class MemoryView {
   /** A buffer's length is an int. This one may reach beyond the viewed memory: it only computes addresses. */

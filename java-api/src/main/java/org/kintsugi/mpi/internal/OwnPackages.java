@@ -3,9 +3,9 @@ package org.kintsugi.mpi.internal;
 
 import java.util.List;
 
-/** The packages of this module, by the beginnings of their names: tells its calls from the program's. */
+/** The packages of this module, by name prefixes. They distinguish its calls from the program's. */
 public final class OwnPackages {
-  /** All of it; LayersTest compares. */
+  /** The complete list; LayersTest checks it. */
   public static final List<String> NAMES = List.of("org.kintsugi.mpi", "org.kintsugi.inject", "org.kintsugi.redundancy",
       "org.kintsugi.reinit", "org.kintsugi.checkpoint", "org.kintsugi.persist");
 

@@ -22,14 +22,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Files and folders that only their owner can read or replace: made so, or checked before they are used.
+ * Files and folders that only their owner can read or replace. They are made so, or checked before
+ * they are used.
  *
- * <p>Many of their names can be guessed (in {@code /tmp} and {@code /dev/shm}), so another user may have made one first. Each
- * must belong to this process's user. A folder must not be writable by others. A file loses all rights of others; a link in its
- * place is refused. A link in a folder's place is followed only if it is the user's own. And on the way to a folder, whatever
- * lies in a folder that everybody may write must be the user's own, or root's.
+ * <p>Many of their names can be guessed (in {@code /tmp} and {@code /dev/shm}), so another user may
+ * have made one first. Each must belong to this process's user. A folder must not be writable by
+ * others. Others' rights to a file are removed; a link in place of a file is refused. A link in a
+ * folder's place is followed only if it is the user's own. And on the path to a folder, each entry
+ * of a folder that everybody may write must belong to the user, or to root.
  *
- * <p>The folder ensures that others cannot replace a file between the check and the use: so it must be checked first.
+ * <p>The folder ensures that others cannot replace a file between the check and the use, so the
+ * folder must be checked first.
  */
 public final class OwnerOnly {
   private static final FileAttribute<?> FOLDER = permissions("rwx------");
@@ -52,7 +55,7 @@ public final class OwnerOnly {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
   }
 
-  /** This process's user, by whose number files are made. */
+  /** This process's user, whose number new files get. */
   private static final class User {
     private static final int NUMBER = effective();
 
@@ -84,7 +87,7 @@ public final class OwnerOnly {
     }
   }
 
-  /** Makes a folder, and those above it; checks those that exist. */
+  /** Makes a folder and its parents; checks those that exist. */
   public static void makeFolder(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
       Files.createDirectories(folder, FOLDER);
@@ -92,14 +95,14 @@ public final class OwnerOnly {
     requireFolder(folder);
   }
 
-  /** @throws IOException if a folder is not this user's alone to write in, or there is none */
+  /** @throws IOException if others may write to the folder, or it does not exist */
   public static void requireFolder(Path folder) throws IOException {
     Path absolute = folder.toAbsolutePath();
     requireWay(absolute);
     if (Found.at(absolute, LinkOption.NOFOLLOW_LINKS).is(IS_LINK)) {
       requireOurs(absolute, Found.at(absolute, LinkOption.NOFOLLOW_LINKS));
     }
-    // Any step may be a link.
+    // Any part of the path may be a link.
     requireWay(absolute.toRealPath());
     Found found = Found.at(absolute);
     requireOurs(absolute, found);
@@ -112,7 +115,10 @@ public final class OwnerOnly {
     }
   }
 
-  /** A name that can be guessed, in a folder that everybody may write, may belong to any user. */
+  /**
+   * Checks the path to a folder. In a folder that everybody may write, any user may own an entry
+   * with a guessed name.
+   */
   private static void requireWay(Path absolute) throws IOException {
     Path above = absolute.getRoot();
     for (Path step : absolute) {
@@ -141,10 +147,10 @@ public final class OwnerOnly {
   }
 
   /**
-   * Looks at a file that is about to be opened, and takes away what rights others have.
+   * Checks a file before it is opened, and removes the rights of others.
    *
-   * @throws NoSuchFileException if there is none
-   * @throws IOException if it is no file, a link to one, or another user's
+   * @throws NoSuchFileException if the file does not exist
+   * @throws IOException if it is not a regular file, is a link, or belongs to another user
    */
   public static void requireFile(Path file) throws IOException {
     Found found = Found.at(file, LinkOption.NOFOLLOW_LINKS);
@@ -161,21 +167,21 @@ public final class OwnerOnly {
     }
   }
 
-  /** As {@link #requireFile}; a missing file is no error. */
+  /** As {@link #requireFile}, but a missing file is no error. */
   public static void requireFileIfAny(Path file) throws IOException {
     try {
       requireFile(file);
     } catch (NoSuchFileException none) {
-      // It will be made.
+      // The caller makes it.
     }
   }
 
-  /** Makes a file that must not be there. */
+  /** Makes a file that must not exist. */
   public static void makeFile(Path file) throws IOException {
     Files.createFile(file, FILE);
   }
 
-  /** Opens a file, after a look at it if it is there. */
+  /** Opens a file, after a check if it exists. */
   public static FileChannel open(Path file, OpenOption... options) throws IOException {
     requireFileIfAny(file);
     Set<OpenOption> all = new HashSet<>(Arrays.asList(options));
@@ -183,19 +189,25 @@ public final class OwnerOnly {
     return FileChannel.open(file, all, FILE);
   }
 
-  /** A file's contents. */
+  /** Reads a file. */
   public static byte[] read(Path file) throws IOException {
     try (InputStream bytes = Channels.newInputStream(open(file, StandardOpenOption.READ))) {
       return bytes.readAllBytes();
     }
   }
 
-  /** A file's new contents: all of them or the older ones, whenever this process dies. */
+  /**
+   * Replaces a file's contents. If this process fails, the file has all of the new contents, or the
+   * old ones.
+   */
   public static void replace(Path file, byte... contents) throws IOException {
     replace(file, ".new", contents);
   }
 
-  /** As {@link #replace}, where several processes may do so at once, each with a suffix of its own for the incomplete file. */
+  /**
+   * As {@link #replace}, for several processes at once. Each has a suffix of its own for the
+   * incomplete file.
+   */
   public static void replace(Path file, String suffix, byte... contents) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + suffix);
     Files.deleteIfExists(aside);
@@ -208,7 +220,7 @@ public final class OwnerOnly {
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Returns when the disk has the names that are in a folder, and no others. */
+  /** Writes a folder's entries to the disk, and returns when that is done. */
   public static void syncFolder(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);

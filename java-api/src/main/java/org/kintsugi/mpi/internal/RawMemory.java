@@ -9,18 +9,19 @@ import java.nio.channels.FileChannel;
 import sun.misc.Unsafe;
 
 /**
- * Raw memory by address, and arrays by offset: the form for JDK 17 to 21, and the only class that touches {@code
- * sun.misc.Unsafe}.
+ * Raw memory by address, and arrays by offset, for JDK 17 to 21. Only this class uses
+ * {@code sun.misc.Unsafe}.
  *
- * <p>It uses Unsafe because on JDK 17 the foreign memory API is an incubator, and a {@code ByteBuffer} ends at 2 GiB. The form
- * for JDK 22 and newer (src/main/java22) does without it, and replaces this one in the jar there. If that one was not built, or
- * classes are not in a jar, this one runs on newer JDKs, too: JDK 24 and newer warn about it once, and {@code jmpirun} passes
- * {@code --sun-misc-unsafe-memory-access=allow} there.
+ * <p>It uses Unsafe because on JDK 17 the foreign memory API is an incubator, and a
+ * {@code ByteBuffer} is limited to 2 GiB. The version for JDK 22 and newer (src/main/java22) does
+ * not use it, and replaces this one in a multi-release jar. If that version was not built, or
+ * classes are not in a jar, this one runs on newer JDKs, too. JDK 24 and newer warn about it once;
+ * there {@code jmpirun} passes {@code --sun-misc-unsafe-memory-access=allow}.
  */
 abstract class RawMemory {
   private static final Unsafe UNSAFE = unsafe();
 
-  /** The machine's. */
+  /** The machine's page size. */
   public static final int PAGE_BYTES = UNSAFE.pageSize();
 
   private static final long BUFFER_ADDRESS = offsetOfBufferAddress();
@@ -67,7 +68,7 @@ abstract class RawMemory {
   /**
    * Maps the beginning of a file.
    *
-   * @param bytes how much of it, at most 2 GiB
+   * @param bytes the number of bytes, at most 2 GiB
    * @return the mapping; the caller closes it when nothing uses its bytes any more
    */
   public static Mapping map(FileChannel channel, FileChannel.MapMode mode, long bytes) throws IOException {
@@ -79,17 +80,20 @@ abstract class RawMemory {
     UNSAFE.copyMemory(from, to, bytes);
   }
 
-  /** From an array (its base offset included in {@code offset}) to an address. */
+  /** Copies from an array to an address. {@code offset} includes the array's base offset. */
   public static void copyIn(Object array, long offset, long to, long bytes) {
     UNSAFE.copyMemory(array, offset, null, to, bytes);
   }
 
-  /** From an address to an array (its base offset included in {@code offset}). */
+  /** Copies from an address to an array. {@code offset} includes the array's base offset. */
   public static void copyOut(long from, Object array, long offset, long bytes) {
     UNSAFE.copyMemory(null, from, array, offset, bytes);
   }
 
-  /** Between arrays and addresses alike: an array with its offset, or null with an address. */
+  /**
+   * Copies between arrays and addresses. Each side is an array with its offset, or null with an
+   * address.
+   */
   public static void copyAny(Object from, long fromOffset, Object to, long toOffset, long bytes) {
     UNSAFE.copyMemory(from, fromOffset, to, toOffset, bytes);
   }

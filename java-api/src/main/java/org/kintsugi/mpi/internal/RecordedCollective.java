@@ -1,7 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
-/** The collectives of which a {@link Recorder} keeps contributions. The order is a part of the format of its files. */
+/**
+ * The collectives whose contributions a {@link Recorder} keeps. Their order is a part of its file
+ * format.
+ */
 public enum RecordedCollective {
   BCAST("bcast"),
   REDUCE("reduce"),
@@ -20,14 +23,14 @@ public enum RecordedCollective {
   ALL_TO_ALL_V("allToAllV"),
   ALL_TO_ALL_W("allToAllW");
 
-  /** The method. */
+  /** The name of the method. */
   public final String method;
 
   RecordedCollective(String method) {
     this.method = method;
   }
 
-  /** Whether only the root has something to contribute. */
+  /** Whether only the root contributes. */
   public boolean isOfTheRoot() {
     return this == BCAST || this == SCATTER || this == SCATTER_V;
   }

@@ -2,16 +2,16 @@
 package org.kintsugi.mpi.internal;
 
 /**
- * Stores the messages that a program sends on one communicator, and its contributions to collectives, and replays them after a
- * failure. It is called first, and says what MPI still has to do. Arguments have not been checked.
+ * Stores a program's messages and contributions on one communicator, and replays them. It is called
+ * before MPI, and decides whether MPI is called, too. Arguments have not been checked.
  *
- * @param <B> buffers, which lie above this package
+ * @param <B> buffers, whose class is in {@code org.kintsugi.mpi}
  */
 public interface Recorder<B> {
-  /** In place of a root, for a collective that has none. */
+  /** The root of a collective that has none. */
   int NO_ROOT = -1;
 
-  /** A message that is kept. */
+  /** A stored message. */
   interface Message<B> {
     int source();
 
@@ -19,36 +19,36 @@ public interface Recorder<B> {
 
     long bytes();
 
-    /** Receives it. */
+    /** Copies it into a buffer. */
     void takeInto(B buf);
   }
 
-  /** Whether messages are delivered as well; there are no persistent requests for such messages. */
+  /** Whether MPI delivers messages as well. Such messages have no persistent requests. */
   boolean isTransparent();
 
-  /** Keeps a message. @return whether MPI is to deliver it as well */
+  /** Stores a message. @return whether MPI must deliver it as well */
   boolean store(B buf, int dest, int tag);
 
-  /** Refuses a source or a tag that no receive may have. */
+  /** Refuses an invalid source or tag of a receive. */
   void requireReceive(int source, int tag);
 
   /**
    * The message that a receive returns.
    *
    * @param required whether it is an error if there is none
-   * @return null: it is for MPI to receive, or, if it is not required, there is none
+   * @return null if MPI must receive it, or if there is none and it is not required
    */
   Message<B> find(int source, int tag, boolean required);
 
   /**
-   * Keeps a contribution, or puts one that was kept into the buffer.
+   * Stores a contribution, or in a replay copies the stored one into the buffer.
    *
    * @param root the root's rank, or {@link #NO_ROOT}
    * @param buf this process's contribution; null: none
-   * @return whether MPI is to perform the operation
+   * @return whether MPI must perform the operation
    */
   boolean contribute(RecordedCollective collective, int root, B buf);
 
-  /** In place of a barrier. */
+  /** Called in place of a barrier. */
   void endRound();
 }

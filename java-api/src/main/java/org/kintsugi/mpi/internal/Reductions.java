@@ -5,14 +5,17 @@ import org.kintsugi.bindings.Kintsugi;
 
 /** The Java side of user-defined reductions; the C side, with the rules, is native/src/reduction.c. */
 public final class Reductions {
-  /** Combines {@code count} elements at two addresses, of an {@code MPI_Datatype}; throws nothing. */
+  /** Combines elements of an {@code MPI_Datatype} at two addresses. Must not throw. */
   @FunctionalInterface
   public interface Body {
     void reduce(long in, long inOut, int count, long type);
   }
 
   private static final Body[] BODIES = new Body[Kintsugi.KINTSUGI_MAX_REDUCTIONS];
-  /** The number of users of each slot: its operation, until that is closed, and collectives under way. */
+  /**
+   * The number of users of each slot. Users are its operation, until that is closed, and
+   * collectives under way.
+   */
   private static final int[] USERS = new int[BODIES.length];
 
   private static volatile int claimed;
@@ -27,7 +30,10 @@ public final class Reductions {
 
   private static native boolean register();
 
-  /** The datatype with which a slot's operands are marked elements: {@code bytes} of data each, and one for the mark. */
+  /**
+   * Sets the datatype of a slot's marked elements. An element consists of its packed data and one
+   * byte for the mark.
+   */
   public static native void setMarkedType(int slot, long type);
 
   /** Marks elements. */
@@ -38,11 +44,11 @@ public final class Reductions {
   /**
    * Copies packed data into marked elements.
    *
-   * @param marks other elements, whose marks are added to those of these; 0: these get none
+   * @param marks the address of elements whose marks are added; 0: the marks are cleared
    */
   public static native void fill(long marked, long data, long count, long bytes, long marks);
 
-  /** Copies the data of marked elements, packed. */
+  /** Copies the packed data of marked elements. */
   public static native void extract(long marked, long data, long count, long bytes);
 
   public static int claim(Body body) {
@@ -66,7 +72,7 @@ public final class Reductions {
   }
 
   /**
-   * Releases a slot, which is free again when all its users have released it.
+   * Releases a slot. It is free again when all its users have released it.
    *
    * @return whether it is free now
    */
@@ -81,7 +87,7 @@ public final class Reductions {
     }
   }
 
-  /** Whether there are operations that MPI may call. */
+  /** Whether there are operations in Java that MPI may call. */
   public static boolean areAny() {
     return claimed > 0;
   }
@@ -90,7 +96,7 @@ public final class Reductions {
     return Kintsugi.kintsugi_reduction_function(slot);
   }
 
-  /** Called from C. An exception may not cross MPI's frames, and bodies throw none. */
+  /** Called from C. An exception must not cross MPI's frames: the bodies do not throw. */
   static void reduce(int slot, long in, long inOut, int count, long type) {
     BODIES[slot].reduce(in, inOut, count, type);
   }

@@ -20,10 +20,10 @@ public final class Refusal {
     return noted(new IllegalStateException(text));
   }
 
-  /** Its trace begins where it is thrown, and not in here. */
+  /** Removes this class from its stack trace, which then begins where it is thrown. */
   private static <E extends RuntimeException> E noted(E exception) {
     StackTraceElement[] trace = exception.getStackTrace();
-    if (trace.length > 1) { // a JVM may be told to make none
+    if (trace.length > 1) { // a JVM can be configured to record none
       exception.setStackTrace(Arrays.copyOfRange(trace, 1, trace.length));
     }
     Whereabouts.throwsTo(exception);

@@ -6,8 +6,8 @@ import java.io.StringWriter;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * The state of a Reinit run in this process, as far as MPI needs it: whether one is open, whether its body is entered, what
- * ended it.
+ * The state of a Reinit run in this process, for MPI. It tells whether a run is open, whether its
+ * body is entered, and which exception ended it.
  */
 public final class RunState {
   private static volatile Scope job;
@@ -36,8 +36,8 @@ public final class RunState {
   /** While the body of a Reinit run is entered, communicators that are not of its epoch are refused. */
   public static void bodyIsEntered(boolean entered) {
     if (entered) {
-      job.suspend("it is not mended, and may have spares in it, which wait for a death: inside the body of a Reinit run use "
-          + "run.world(), and communicators made from that");
+      job.suspend("no recovery repairs it, and it may contain spares, which wait for a failure: inside the body of a Reinit run "
+          + "use run.world(), and communicators made from that");
     } else {
       job.resume();
     }
@@ -58,7 +58,7 @@ public final class RunState {
   /**
    * The deadline of a call that a process makes after an exception has ended its run: the call must not wait for ever.
    *
-   * @return null if no exception has, or if the user wants no limit
+   * @return null if no exception has ended it, or if the user wants no limit
    */
   public static Deadline endDeadline(String call) {
     long seconds = JobConfig.FINALIZE_TIMEOUT_SECONDS.longValue();
@@ -66,7 +66,7 @@ public final class RunState {
       return null;
     }
     return Deadline.beginEnd(seconds, "rank " + rank + ": " + call + " has not returned for " + seconds + " s (-D"
-        + JobConfig.FINALIZE_TIMEOUT_SECONDS.property() + "): others do not come to their end. This process ends; its Reinit run "
+        + JobConfig.FINALIZE_TIMEOUT_SECONDS.property() + "): other ranks do not finish. This process ends; its Reinit run "
         + "had ended with " + traceOfFailure());
   }
 }

@@ -9,7 +9,8 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * The lifetime of handles: as long as MPI, or one epoch of a Reinit run. The one place that knows epochs.
+ * The lifetime of handles: until MPI ends, or one epoch of a Reinit run. Only this class handles
+ * epochs.
  *
  * <p>Every communicator and request belongs to a scope; communicators made from another (by dup, split, ...) inherit its scope.
  * A scope knows all its live handles, for two reasons: a request that the user dropped must keep its buffers until MPI is done
@@ -25,7 +26,10 @@ public final class Scope {
     RuntimeException onFault(RuntimeException fault, Scope scope);
   }
 
-  /** A rollback may pass some operations in {@code finally} on its way up the stack, but not so many. */
+  /**
+   * A rollback may meet some operations in {@code finally} blocks on its way up the stack. If it is
+   * thrown this often, the body catches it in a loop.
+   */
   private static final int SURELY_CAUGHT = 100;
 
   private static final AtomicLong NUMBERS = new AtomicLong();
@@ -34,7 +38,10 @@ public final class Scope {
 
   private final String name;
   private final FaultHandler faultHandler;
-  /** Its communicators are revoked as soon as the first one is (native/src/revoke.c); 0: each by itself. */
+  /**
+   * Communicators with the same number are revoked together (native/src/revoke.c). With 0 each is
+   * revoked by itself.
+   */
   private final long togetherNumber;
   private final List<ScopedComm> comms = new ArrayList<>();
   private volatile LiveRequests requests; // null: there was none yet
@@ -45,7 +52,7 @@ public final class Scope {
   private volatile boolean ended;
   private volatile Error rollback;
   private volatile String suspension;
-  /** Neither ended nor suspended: the one check on the way of every operation. */
+  /** Neither ended nor suspended. Every operation checks only this field. */
   private volatile boolean usable = true;
   private int rethrown;
   private Deadline limit; // of a body that has caught its rollback
@@ -65,7 +72,10 @@ public final class Scope {
     return usable;
   }
 
-  /** Whether it is {@link #suspend}ed: it lives, and its communicators mean nothing here. */
+  /**
+   * Whether it is {@link #suspend}ed. Then it has not ended, but its communicators must not be used
+   * now.
+   */
   public boolean isSuspended() {
     return suspension != null && !ended;
   }
@@ -94,8 +104,9 @@ public final class Scope {
   }
 
   /**
-   * The scope has ended by a rollback that is still on its way up the stack: an operation that is tried meanwhile (in a {@code
-   * finally} block, say) throws the rollback once more, so that no other exception hides it.
+   * Ends the scope by a rollback that is still on its way up the stack. An operation that is tried
+   * before it arrives (in a {@code finally} block, for instance) throws the rollback again, so that
+   * no other exception hides it.
    */
   public void endBy(Error rollback) {
     this.rollback = rollback;
@@ -104,8 +115,8 @@ public final class Scope {
   }
 
   /**
-   * The exception for an operation on a stale handle, or on one of a suspended scope; throws the rollback that has ended the
-   * scope.
+   * The exception for an operation on a stale handle, or in a suspended scope. If a rollback has
+   * ended the scope, throws the rollback.
    */
   public RuntimeException stale(String what) {
     Error pending = rollback;
@@ -122,31 +133,38 @@ public final class Scope {
     return Refusal.state(what + " is stale: " + name + " has ended");
   }
 
-  /** Warns, and sets a limit: the body may catch the rollback for ever, and the others wait for its end. */
+  /**
+   * Warns, and sets a limit. The body may catch the rollback for ever, while the other processes
+   * wait.
+   */
   private void warnOfCaughtRollback() {
     Whereabouts.Site site = Whereabouts.site(true);
     String text =
-        name + " has ended by a rollback, which its body has caught " + rethrown + " times by now, the last time behind "
+        name + " has ended by a rollback, which its body has caught " + rethrown + " times by now, the last time in "
             + site.call() + ", " + site.line() + ": let it pass (it is an Error: catch Exception instead)";
     System.err.println("kintsugi: " + text);
     limit = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
-        text + ". It has not come to its end in time (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")");
+        text + ". The body has not ended in time (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + ")");
   }
 
-  /** The rollback has come to the end of the body. */
+  /** The rollback has left the body. */
   public void rollbackHasPassed() {
     if (limit != null) {
       limit.close();
     }
   }
 
-  /** Turns a return code into an exception for the caller to throw; throws the rollback itself for a fault in a Reinit run. */
+  /**
+   * Turns a return code into an exception for the caller to throw. For a fault in a Reinit run it
+   * throws the rollback itself.
+   */
   public RuntimeException failure(int code, String function) {
-    // Any communicator of an epoch may be the one that failed. Some of the job's may have failed long ago: they are no evidence.
+    // Any communicator of an epoch may be the one that failed. Communicators of the job are not
+    // considered: some may have failed long ago.
     return thrown(Errors.classified(code, function), faultHandler == null ? List.of() : comms());
   }
 
-  /** The same for a call on a communicator. */
+  /** As {@link #failure(int, String)}, for a call on a communicator. */
   public RuntimeException failure(int code, String function, ScopedComm comm) {
     return thrown(Errors.classified(code, function), List.of(comm));
   }
@@ -174,7 +192,7 @@ public final class Scope {
     return false;
   }
 
-  /** A communicator is in this scope from now on. */
+  /** Adds a communicator to this scope. */
   public void register(ScopedComm comm, long handle) {
     synchronized (comms) {
       comms.add(comm);
@@ -186,8 +204,8 @@ public final class Scope {
   }
 
   /**
-   * Makes all communicators of this scope be revoked as soon as a communicator of another scope is. To be called before any is
-   * made.
+   * Ties this scope to a communicator of another scope. As soon as that is revoked, all
+   * communicators of this scope are revoked. Must be called before any is made.
    */
   public void follow(ScopedComm comm) {
     if (togetherNumber != 0) {
@@ -198,7 +216,10 @@ public final class Scope {
     }
   }
 
-  /** Stops following a communicator before it is freed: MPI must not be called with its handle any more. */
+  /**
+   * Stops following a communicator before it is freed. MPI must not be called with its handle any
+   * more.
+   */
   private static void unfollowFreed(ScopedComm comm) {
     Scope scope = follower;
     if (scope != null && scope.leader == comm) {
@@ -214,7 +235,10 @@ public final class Scope {
     }
   }
 
-  /** Whether a failure has ended the work on its communicators: {@link #revokeAll}, or the communicator that it follows. */
+  /**
+   * Whether a failure has ended the work on its communicators. This is after {@link #revokeAll}, or
+   * if the communicator that it follows is revoked.
+   */
   public boolean isCutOff() {
     ScopedComm follows = leader;
     return cutOff || follows != null && follows.isRevoked();
@@ -228,7 +252,7 @@ public final class Scope {
     }
   }
 
-  /** Removes a communicator that is about to be freed, or is in another scope from now on. */
+  /** Removes a communicator that is about to be freed, or moves to another scope. */
   public void forget(ScopedComm comm, long handle) {
     synchronized (comms) {
       comms.remove(comm);
@@ -240,8 +264,8 @@ public final class Scope {
   }
 
   /**
-   * Ends it after a failure: releases processes that wait in one of its communicators, drives requests to their end, for which
-   * MPI gets some time, and frees handles.
+   * Ends it after a failure. It releases processes that wait in one of its communicators, waits a
+   * limited time until MPI has ended its requests, and frees handles.
    */
   public void abandon(long drainNanos) {
     revokeAll();
@@ -278,7 +302,10 @@ public final class Scope {
     }
   }
 
-  /** Before an end without a failure: reports handles that the program has left open, if {@link Leaks} are reported. */
+  /**
+   * Reports handles that the program has left open, if {@link Leaks} are reported. Called before an
+   * end without a failure.
+   */
   public void reportLeaks() {
     if (Leaks.ARE_REPORTED) {
       for (ScopedComm comm : comms()) {
@@ -291,15 +318,15 @@ public final class Scope {
     }
   }
 
-  /** The requests in flight in it; null: there was none yet. */
+  /** The requests in flight; null if there was none yet. */
   public LiveRequests requests() {
     return requests;
   }
 
   /**
-   * Gives it its first list of requests.
+   * Sets its list of requests, if it has none.
    *
-   * @return the list that it has from now on, which another thread may have given it meanwhile
+   * @return its list of requests, which another thread may have set in the meantime
    */
   public LiveRequests begin(LiveRequests list) {
     synchronized (comms) {

@@ -3,7 +3,7 @@ package org.kintsugi.mpi.internal;
 
 /** A communicator as the owner of its {@link Scope} sees it: operations for that owner only, not for programs. */
 public interface ScopedComm {
-  /** The {@code MPI_Comm}, as long as it may be used. */
+  /** The {@code MPI_Comm}, while it may be used. */
   long handle();
 
   /** Whether it is revoked, as far as this MPI can tell. */

@@ -4,29 +4,35 @@ package org.kintsugi.mpi.internal;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Native blocks through which Java arrays pass on their way to and from MPI.
+ * Native blocks for the data of Java arrays during operations of MPI.
  *
- * <p>Never a critical region around a call that may block: it would hold up the garbage collector for as long as a message
- * takes. ({@code ArrayReceive} does without blocks where the call does not block.) A message is one to MPI, so its block is as
- * large as its data: MPI may read any byte of it at any time until the message is delivered.
+ * <p>A JNI critical region around a call that may block is not used: it would delay the garbage
+ * collector until the message arrives. ({@code ArrayReceive} uses one where the call does not
+ * block.) A block has the size of the whole message: MPI may read any byte of it at any time until
+ * the message is delivered.
  *
- * <p>Blocks come in powers of two and are reused; idle ones hold at most {@link JobConfig#STAGING_BYTES}. A few larger ones are
- * kept, too, but their pages are the kernel's to reclaim: a loop of large messages does not pay for new pages each time (on a
- * virtual machine 2.3 GB of new pages took 14 s, and the message itself 1 s), and a process that needs memory has it at once.
+ * <p>Block sizes are powers of two, and blocks are reused; idle ones hold at most
+ * {@link JobConfig#STAGING_BYTES}. A few larger blocks are kept, too, but the kernel may reclaim
+ * their pages. So a loop of large messages does not need new pages each time (on a virtual machine
+ * 2.3 GB of new pages took 14 s, and the message itself 1 s), and idle blocks take no memory from
+ * processes that need it.
  */
 public final class Staging {
   private static final int SMALLEST = 8; // 256 bytes
   private static final int LARGEST = 62;
   private static final long LIMIT = JobConfig.STAGING_BYTES.longValue();
 
-  /** The first idle block of each size, or 0; its first eight bytes say where the next one lies. Guarded by itself. */
+  /**
+   * The first idle block of each size, or 0. Its first eight bytes are the address of the next one.
+   * Guarded by itself.
+   */
   private static final long[] IDLE = new long[LARGEST + 1];
 
   private static final long LEAST_STEP = 4096;
 
   private static long idleBytes;
 
-  /** Idle blocks that are larger than the limit, 0 for none, and how large they are. Guarded by the array of the others. */
+  /** Idle blocks beyond the limit, 0 for none, and their sizes. Guarded by {@link #IDLE}. */
   private static final long[] LARGE_IDLE = new long[4];
   private static final long[] LARGE_BYTES = new long[LARGE_IDLE.length];
 
@@ -36,13 +42,13 @@ public final class Staging {
     return Math.max(SMALLEST, 64 - Long.numberOfLeadingZeros(Math.max(bytes, 1) - 1));
   }
 
-  /** Of a block beyond the limit: an eighth of its size may be wasted, not a half. */
+  /** The size of a block beyond the limit. At most an eighth of it is wasted, not a half. */
   private static long largeBytes(long bytes) {
     long step = Math.max(LEAST_STEP, Long.highestOneBit(bytes) / 8);
     return (bytes + step - 1) / step * step;
   }
 
-  /** A block of at least so many bytes; what is in it is not defined. */
+  /** A block of at least {@code bytes} bytes, with undefined contents. */
   public static long acquire(long bytes) {
     if (bytes > LIMIT) {
       return acquireLarge(largeBytes(bytes));
@@ -93,9 +99,9 @@ public final class Staging {
   }
 
   /**
-   * Gives a block back.
+   * Returns a block to the pool, or frees it.
    *
-   * @param bytes what it was acquired for
+   * @param bytes the size that was passed to {@link #acquire}
    */
   public static void release(long address, long bytes) {
     if (bytes > LIMIT) {
@@ -115,7 +121,7 @@ public final class Staging {
     Memory.free(address);
   }
 
-  /** Bytes that lie idle in the pool, for tests. */
+  /** The number of idle bytes in the pool, for tests. */
   public static long idleBytes() {
     synchronized (IDLE) {
       return idleBytes;

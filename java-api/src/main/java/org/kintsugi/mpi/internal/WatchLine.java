@@ -23,28 +23,36 @@ import org.kintsugi.runtime.internal.VariableNames;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * The connection to the launcher, which asks over it where this process is ({@link WatchLines}). A thread of its own, which uses
- * no MPI: it answers even if another thread waits there for ever. Without a launcher that listens there is no such thread.
+ * The connection to the launcher, which asks over it where this process is ({@link WatchLines}).
+ * This thread does not call MPI: it answers even if another thread waits in MPI for ever. If no
+ * launcher listens, the thread is not started.
  */
 public final class WatchLine extends Thread {
-  /** A replacement connects after this time: it has other things to do first. */
+  /** A replacement connects after this time: its recovery comes first. */
   private static final long BEGIN_MILLIS = 500;
 
   private static final int CONNECT_MILLIS = 2000;
   private static final int QUICK_CONNECT_MILLIS = 300;
 
   /**
-   * For the launcher's answer, in each round through the addresses: one that is busy or stopped is waited for, but not before
-   * the others were tried. Somebody else may listen there, on another host.
+   * The time to wait for the launcher's answer, in each round through the addresses. A launcher
+   * that is busy or stopped gets more time, but only after all addresses were tried: on another
+   * host, another program may listen at the same address.
    */
   private static final int[] ANSWER_MILLIS = {1000, 10_000, 30_000};
   private static final long REPORT_MILLIS = 3000;
 
-  /** A JVM that ends waits for 0.3 s for threads in native code, as in a read: then this thread looks so often for a line. */
+  /**
+   * The interval of polling for a line while the JVM ends. The JVM would wait 0.3 s for a thread in
+   * a blocking read.
+   */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int LOOKS_PER_QUESTION = 50;
 
-  /** Between two attempts where an error keeps this thread from going on, as where the heap is full; a minute of them. */
+  /**
+   * The pause after an error, for instance if the heap is full. With {@link #ERRORS} it makes a
+   * minute.
+   */
   private static final long ERROR_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
   private static final int ERRORS = 600;
 
@@ -73,7 +81,7 @@ public final class WatchLine extends Thread {
   private int deathsSaid;
 
   private WatchLine(String addresses, JobSecret secret, int launchRank) {
-    super("kintsugi-whereabouts");
+    super("kintsugi-watch-line");
     setDaemon(true);
     this.addresses = addresses;
     this.secret = secret;
@@ -99,7 +107,7 @@ public final class WatchLine extends Thread {
     sayNow(WatchLines.LEFT);
   }
 
-  /** Says nothing if it is not connected. */
+  /** Sends a line; does nothing if it is not connected. */
   private static void sayNow(String words) {
     WatchLine line = current;
     if (line != null) {
@@ -107,7 +115,9 @@ public final class WatchLine extends Thread {
     }
   }
 
-  /** The job is about to be aborted: nobody is to be started for those who die of that. */
+  /**
+   * The job is about to be aborted. No replacements are needed for the processes that this ends.
+   */
   static void sayThatNobodyIsNeeded() {
     sayNow(WatchLines.KEEP + 0);
   }
@@ -120,12 +130,12 @@ public final class WatchLine extends Thread {
     }
   }
 
-  /** Has the launcher wake up the thread that reads. */
+  /** Makes the launcher send a line, which wakes up the thread that reads. */
   private static final class AtExit extends Thread {
     private final WatchLine line;
 
     AtExit(WatchLine line) {
-      super("kintsugi-at-exit-whereabouts");
+      super("kintsugi-at-exit-watch-line");
       this.line = line;
     }
 
@@ -167,7 +177,7 @@ public final class WatchLine extends Thread {
     return number;
   }
 
-  /** Whether the launcher has answered, or has gone. */
+  /** Whether the launcher has answered, or has ended. */
   public static boolean isLetGo(long number) {
     return current == null || !WAITING.containsKey(number);
   }
@@ -200,7 +210,7 @@ public final class WatchLine extends Thread {
   /**
    * Sets the listener for the launcher's lines that are not for this class; it is called on this class's thread.
    *
-   * @param hears gets first the lines that have come before
+   * @param hears called first for the lines that have come before
    */
   public static void listen(Consumer<String> hears) {
     synchronized (UNHEARD) {
@@ -213,7 +223,7 @@ public final class WatchLine extends Thread {
   /**
    * Sends a line to the launcher, as soon as it is connected.
    *
-   * @return false: there is none
+   * @return false if there is no launcher
    */
   public static boolean tell(String words) {
     WatchLine line = current;
@@ -231,7 +241,7 @@ public final class WatchLine extends Thread {
   @Override
   public void run() {
     try {
-      // At once, where the launcher counts this process from the start.
+      // Connects at once if the launcher counts this process from the start.
       boolean isCounted = JobConfig.REFILL.booleanValue() && JobConfig.SPARES.longValue() > 0;
       if (!JobConfig.CHECK.booleanValue() && !isCounted && JobConfig.STARTED.longValue() == 0) {
         wanted.await(BEGIN_MILLIS, TimeUnit.MILLISECONDS);
@@ -241,14 +251,15 @@ public final class WatchLine extends Thread {
         answer();
       }
     } catch (IOException | InterruptedException over) {
-      // The launcher has gone, and a report would not be read.
+      // The launcher has ended, and would not read a report.
     } finally {
       current = null;
       if (socket != null) {
         socket.close();
       }
       WAITING.keySet().forEach(WatchLine::letGo);
-      // Nobody can call this process any more: if it waits for that, it would wait for good, and mpirun for its end.
+      // The launcher cannot ask for this process any more: if it waits for that, it would wait for
+      // ever, and mpirun for its end.
       Launcher.endIfUnneeded();
     }
   }
@@ -257,7 +268,10 @@ public final class WatchLine extends Thread {
     LockSupport.unpark(WAITING.remove(number));
   }
 
-  /** Quickly once: an address that this host cannot reach, as that of a bridge on the launcher's host, may not answer at all. */
+  /**
+   * Connects; the first round has a short limit. An address that this host cannot reach, like that
+   * of a bridge on the launcher's host, may not answer at all.
+   */
   private boolean connect() {
     String words = WatchLines.PROCESS + Kintsugi.kintsugi_process_id() + " " + hostName() + " " + launchRank + " "
         + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + JobConfig.STARTED.longValue();
@@ -276,7 +290,7 @@ public final class WatchLine extends Thread {
 
   private static String hostName() {
     try {
-      // The name that the launcher uses, too. Java would ask the network for it.
+      // The same name that the launcher uses. Java would ask the network for it.
       return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
     } catch (IOException unknown) {
       return "?";
@@ -284,8 +298,8 @@ public final class WatchLine extends Thread {
   }
 
   /**
-   * To the launcher the end of this connection is the end of this process. So an error does not end it while the
-   * process lives: the same is tried again until there is memory for it.
+   * For the launcher the end of this connection is the end of this process. So an error must not
+   * end it while the process runs: the failed step is tried again until there is memory for it.
    */
   private void answer() throws IOException {
     rehearse();
@@ -309,7 +323,9 @@ public final class WatchLine extends Thread {
     }
   }
 
-  /** The first time that an exception is caught its class is looked up, for which there may be no memory later. */
+  /**
+   * Loads the classes that are needed to catch exceptions. Later there may be no memory for that.
+   */
   private static void rehearse() {
     for (Throwable each : List.of(new Error(), new IllegalStateException())) {
       try {
@@ -337,19 +353,19 @@ public final class WatchLine extends Thread {
     } else if (asked.equals(WatchLines.REPORTED)) {
       reported.countDown();
     } else if (asked.equals(WatchLines.OVER)) {
-      // Wherever this process is: possibly in MPI_Init, for ever.
+      // This process may be anywhere, possibly in MPI_Init for ever.
       Launcher.endUnneeded();
     } else if (!asked.equals(WatchLines.ENDS)) {
       hear(asked);
     }
   }
 
-  /** Null: the launcher has gone. */
+  /** Null if the launcher has ended. */
   private String next(LineReader in) throws IOException {
-    // Shutdown hooks may take long, and may be what a report is to tell of.
+    // Shutdown hooks may take long; a report of a stall must be able to show them.
     for (int looks = 1; jvmEnds && !in.isReady(); looks++) {
       LockSupport.parkNanos(LOOK_NANOS);
-      // The end of a connection is nothing to read, so it is asked for.
+      // isReady does not see the end of a connection: only a write detects it.
       if (looks % LOOKS_PER_QUESTION == 0 && !say(WatchLines.ENDS)) {
         return null;
       }
@@ -357,7 +373,10 @@ public final class WatchLine extends Thread {
     return in.next();
   }
 
-  /** The launcher cannot see deaths on a silent host, because the connections stay: so this process reports them. */
+  /**
+   * Reports failures of processes on other hosts. The launcher cannot see them if a host does not
+   * answer, because its connections stay open.
+   */
   private void sayDead() {
     while (areHostsSeveral() && deathsSaid < Kintsugi.kintsugi_deaths_told()) {
       long job = Memory.allocate(JOB_BYTES);
@@ -384,7 +403,7 @@ public final class WatchLine extends Thread {
     listener.accept(words);
   }
 
-  /** False: there is no launcher. */
+  /** Returns false if there is no launcher. */
   private synchronized boolean say(String line) {
     if (socket == null) {
       return false;

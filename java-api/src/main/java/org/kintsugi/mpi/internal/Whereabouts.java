@@ -12,11 +12,13 @@ import org.kintsugi.runtime.internal.RankPlace.Doing;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * Where this process is, for the launcher, which asks for it ({@link WatchLine}) and reports a job that stalls.
+ * The place where this process is, for reports of stalled jobs. The launcher asks for it
+ * ({@link WatchLine}).
  *
- * <p>Calls of MPI leave a few numbers here, in plain static fields: a store each, no barrier and no lock. They are exact if one
- * thread calls MPI. If several do, they only show that the process makes progress. The rest is read from the Java stack of the
- * thread that calls MPI, which also shows where a thread is that waits in C.
+ * <p>Calls of MPI store a few numbers in plain static fields, without a barrier or a lock. They are
+ * exact if one thread calls MPI. If several do, they only show that the process makes progress. The
+ * rest is read from the Java stack of the thread that calls MPI, which also shows a thread that
+ * waits in C.
  */
 public final class Whereabouts {
   /** Packages whose code is not the program's. */
@@ -42,13 +44,16 @@ public final class Whereabouts {
   private static int sendsTo;
   private static int sendTag;
 
-  /** The function that the program has called, and that waits for the launcher's answer; empty: none. */
+  /**
+   * The function that the program has called and that waits for the launcher's answer. Empty if
+   * there is none.
+   */
   private static volatile String awaited = "";
 
-  /** The last exception of ours that the program got, and the number of steps at that time. */
+  /** The last exception that Kintsugi threw, and the number of steps at that time. */
   private static volatile Throwable thrown;
   private static long thrownSteps;
-  /** The exception that may have led the program to its end, as it has called nothing since. */
+  /** The exception that has probably ended the program, because it has called nothing since. */
   private static volatile String ledToEnd = "";
 
   private static volatile Names names;
@@ -100,33 +105,39 @@ public final class Whereabouts {
     thrownSteps = steps;
   }
 
-  /** This function waits for the launcher's answer before it is called; empty: no longer. */
+  /**
+   * Sets the function that waits for the launcher's answer before it is called. Empty when the wait
+   * is over.
+   */
   public static void awaits(String function) {
     awaited = function;
   }
 
-  /** A request has completed, or an iteration has begun. */
+  /** Counts a step: a request has completed, or an iteration has begun. */
   public static void step() {
     steps++;
   }
 
-  /** An operation on a communicator begins. (Not a test for a message: a process that only tests makes no progress.) */
+  /**
+   * Counts a step: an operation on a communicator begins. (Not a test for a message: a process that
+   * only tests makes no progress.)
+   */
   public static void step(long handle) {
     steps++;
     comm = handle;
   }
 
-  /** The process that the operation is about: a destination, a source, or a root. */
+  /** Sets the operation's peer: a destination, a source, or a root. */
   public static void about(int other) {
     peer = other;
   }
 
-  /** The tag of the operation. */
+  /** Sets the tag of the operation. */
   public static void tagged(int number) {
     tag = number;
   }
 
-  /** It is a receive, of that process and tag, and a send as well. */
+  /** Sets the destination and tag of a receive that also sends. */
   public static void alsoSends(int dest, int number) {
     sendsTo = dest;
     sendTag = number;
@@ -138,11 +149,15 @@ public final class Whereabouts {
      * The name of a communicator.
      *
      * @param first the name of the first one in the scope, unless the program has given it another
-     * @return null if the scope has none with this handle, as of one of Kintsugi's own
+     * @return null if the scope has no communicator with this handle, because it is Kintsugi's own
+     *     for instance
      */
     String commIn(Scope scope, long handle, String first);
 
-    /** The class that users know a method by: they do not see the classes above Comm, which only split a large interface. */
+    /**
+     * The class to show for a method. Users do not know the superclasses of Comm, which only split
+     * a large interface.
+     */
     Class<?> shown(Class<?> declaring);
   }
 
@@ -190,28 +205,34 @@ public final class Whereabouts {
     epoch = scope;
   }
 
-  /** MPI is left, so this process's end is not a death. */
+  /** MPI is finalized, so this process's end is not a failure. */
   public static void leave() {
     enter(Phase.LEFT);
     WatchLine.sayLeft();
   }
 
-  /** A limit has struck, and ends the job: has the launcher, if there is one, print where all processes are. */
+  /**
+   * Makes the launcher, if there is one, print where all processes are. Called when a time limit
+   * ends the job.
+   */
   public static void report(String why) {
     WatchLine.sayLimit(why);
   }
 
   /**
-   * The present place. For one thread only, the answering one: it compares with the answer before.
+   * The present place. Only the answering thread may call this: it compares with its previous
+   * answer.
    *
-   * @param isWhole false: a process that has come forward since is not delayed by reading its stack
+   * @param isWhole whether to read the stack in any case; otherwise only if the process has made no
+   *     progress since the last answer, because reading it delays the process
    */
   static RankPlace now(boolean isWhole) {
     if (hasComeForward() && !isWhole) {
       return new RankPlace(rank, phase, Doing.COMPUTES, 0, "", "", "", "");
     }
     RankPlace place = at((System.nanoTime() - since) / 1_000_000);
-    // The process may have gone on while its stack was read: then it has not spent the time before that at this place.
+    // The process may have made progress while its stack was read: then it has not been at this
+    // place all that time.
     return hasComeForward() ? place.afterMillis(0) : place;
   }
 
@@ -269,7 +290,8 @@ public final class Whereabouts {
   }
 
   /**
-   * The place where another thread runs the program's own code, as of a pool for whose results this one waits; null: none does.
+   * The place where another thread runs the program's own code. This may be a thread of a pool
+   * whose results this one waits for. Null if there is none.
    */
   private static StackTraceElement workingElsewhere() {
     for (Map.Entry<Thread, StackTraceElement[]> other : Thread.getAllStackTraces().entrySet()) {
@@ -297,7 +319,7 @@ public final class Whereabouts {
     return List.copyOf(all);
   }
 
-  /** The first frame of the program's own; the number of frames if there is none. */
+  /** The index of the program's first frame. The number of frames if there is none. */
   private static int first(StackTraceElement... stack) {
     int i = 0;
     while (i < stack.length && (isOf(stack[i], OURS) || isOf(stack[i], JAVAS))) {
@@ -306,7 +328,7 @@ public final class Whereabouts {
     return i;
   }
 
-  /** The number of Kintsugi's frames in front of that. */
+  /** The number of Kintsugi's frames before the first frame of the program. */
   private static long ours(StackTraceElement... stack) {
     return Arrays.stream(stack).limit(first(stack)).filter(frame -> isOf(frame, OURS)).count();
   }
@@ -318,7 +340,7 @@ public final class Whereabouts {
     return file + (frame.getLineNumber() < 0 ? "" : ":" + frame.getLineNumber()) + " " + method + "()";
   }
 
-  /** Class and method. */
+  /** The class and the method of a frame. */
   private static String nameOf(StackTraceElement frame) {
     String name = frame.getClassName();
     try {
@@ -338,7 +360,7 @@ public final class Whereabouts {
     return (name == null ? "" : " on " + name) + (ROOTED.contains(function) ? ", root " + root() : "");
   }
 
-  /** On an intercommunicator some roots have names. */
+  /** The root; on an intercommunicator some roots have names. */
   private static String root() {
     return peer == org.kintsugi.bindings.MPI.MPI_ROOT ? "ROOT"
         : peer == org.kintsugi.bindings.MPI.MPI_PROC_NULL ? "PROC_NULL" : String.valueOf(peer);
@@ -360,7 +382,7 @@ public final class Whereabouts {
         + (tag == org.kintsugi.bindings.MPI.MPI_ANY_TAG ? "any tag" : "tag " + tag);
   }
 
-  /** Null for one of Kintsugi's own. */
+  /** The name of a communicator; null for Kintsugi's own. */
   private static String nameOf(long handle) {
     Scope run = epoch;
     String name = run == null ? null : names.commIn(run, handle, "the run's world");

@@ -1,6 +1,6 @@
 /**
- * The basis of {@code org.kintsugi.mpi}, which knows nothing of that package: memory, staging, errors, scopes, the connection to
- * the launcher. Package-private parts of {@code mpi} that other packages need are behind {@link
- * org.kintsugi.mpi.internal.CommsKey}.
+ * The basis of {@code org.kintsugi.mpi}. It contains memory, staging, errors, scopes, and the
+ * connection to the launcher, and does not depend on that package. Other packages use
+ * package-private parts of {@code mpi} through {@link org.kintsugi.mpi.internal.CommsKey}.
  */
 package org.kintsugi.mpi.internal;

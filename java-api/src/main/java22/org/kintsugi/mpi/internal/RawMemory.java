@@ -15,14 +15,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Raw memory by address, and arrays by offset: the form for JDK 22 and newer, on the foreign memory API. It has the methods of
- * the form for older ones (src/main/java), where they are described; that takes {@code sun.misc.Unsafe}, which is going away.
+ * Raw memory by address, and arrays by offset, for JDK 22 and newer. It uses the foreign memory
+ * API. Its methods are described in the version for older JDKs (src/main/java), which uses
+ * {@code sun.misc.Unsafe}; later JDKs will remove that.
  */
 abstract class RawMemory {
-  /** The machine's. */
+  /** The machine's page size. */
   public static final int PAGE_BYTES = pageBytes();
 
-  // Any address: only what the program aligns is aligned.
+  // Unaligned, because the program may choose any address.
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfChar CHAR = ValueLayout.JAVA_CHAR_UNALIGNED;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -33,7 +34,7 @@ abstract class RawMemory {
   /** All of this process's memory: an address is an offset in it. */
   private static final MemorySegment ALL = all();
 
-  /** As malloc has it. */
+  /** The alignment of malloc's blocks. */
   private static final long ALIGNMENT = 16;
 
   /** Blocks that were allocated before the natives were loaded, by address. */
@@ -46,7 +47,7 @@ abstract class RawMemory {
     return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   }
 
-  /** As the kernel tells each process that it starts; Java has no question for it. */
+  /** Read from the process's auxiliary vector, because Java has no method for it. */
   private static int pageBytes() {
     final long wanted = 6; // AT_PAGESZ
     try {
@@ -65,10 +66,11 @@ abstract class RawMemory {
   }
 
   /**
-   * The memory for {@link Memory#allocate}. Not from an {@link Arena} as soon as the natives are there: that clears the memory, counts it as the JVM's, and takes longest
-   * where it is given back. To call C's malloc by a {@code Linker} instead would cost each rank 100 ms as it starts.
+   * The memory for {@link Memory#allocate}. After the natives are loaded it is not from an
+   * {@link Arena}, which clears the memory, counts it as the JVM's, and is slow in freeing it.
+   * Calling C's malloc by a {@code Linker} would cost each rank 100 ms at its start.
    *
-   * @throws OutOfMemoryError if there is none
+   * @throws OutOfMemoryError if there is not enough memory
    */
   static long block(long bytes) {
     long wanted = Math.max(bytes, 1);
@@ -95,7 +97,7 @@ abstract class RawMemory {
     }
   }
 
-  /** C's, in libkintsugi (native/src/memory.c). */
+  /** C's malloc, in libkintsugi (native/src/memory.c). */
   private static native long malloc(long bytes);
 
   /** C's free. */
@@ -156,7 +158,7 @@ abstract class RawMemory {
     }
   }
 
-  /** Offsets count from the first element. */
+  /** The base offset is 0: offsets count from the first element. */
   public static int arrayBase(Class<?> arrayClass) {
     if (!arrayClass.isArray()) {
       throw new IllegalArgumentException(arrayClass + " is no class of arrays");
@@ -164,7 +166,9 @@ abstract class RawMemory {
     return 0;
   }
 
-  /** All of an array's bytes. There are none of boolean arrays: whoever copies them goes through their elements. */
+  /**
+   * All of an array's bytes. Boolean arrays have no segment: they are copied element by element.
+   */
   private static MemorySegment segment(Object array) {
     if (array instanceof double[] doubles) {
       return MemorySegment.ofArray(doubles);
