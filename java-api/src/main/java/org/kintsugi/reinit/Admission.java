@@ -17,22 +17,26 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * Adds a process that was started while the job runs to the communicator of all living processes, in the middle of a recovery
- * that has too few spares. Has the code of both sides: the living processes, and the new one.
+ * Adds a newly started process to the communicator of all living processes. This happens during a
+ * recovery that has too few spares. The class has the code of both sides: the living processes, and
+ * the new process.
  *
- * <p>Two ways.
+ * <p>There are two ways.
  *
  * <ul>
- *   <li><b>Spawned</b> (policy {@code SPAWN}, {@link Newcomers}): the living processes start the missing ones together and wait
- *       for them.
- *   <li><b>Called</b> (spares are replaced, {@link SpareCalls}): the new process is ready long before. The lowest living process
- *       connects to it, and no other takes part in that. Then both groups build a communicator over that of these two, by calls
- *       that report failures and that a revocation ends.
+ *   <li><b>Spawned</b> (policy {@code SPAWN}, {@link Newcomers}): the living processes spawn the
+ *       missing processes together and wait for them.
+ *   <li><b>Called</b> (spares are replaced, {@link SpareCalls}): the new process has been ready for
+ *       a long time. Only the lowest living process connects to it. Then both groups build a
+ *       communicator over the connection of these two, by calls that report failures and that a
+ *       revocation ends.
  * </ul>
  *
- * <p>In both, an agreement on the old communicator decides, so that either all go on with the larger one or none does. A process
- * that sees a failure on the way joins that agreement as well. A new process that is not taken in ends itself, which is a death
- * like any other; one that was called goes on only when it gets the message to, after the agreement.
+ * <p>In both ways, an agreement on the old communicator decides, so either all processes continue
+ * with the larger communicator or none does. A process that sees a failure meanwhile joins that
+ * agreement as well. A new process that is not admitted ends itself, and the others treat that as
+ * any other failure. A called process continues only when it gets the message to do so, which is
+ * sent after the agreement.
  */
 final class Admission {
   private static final int BRIDGE_TAG = 1;
@@ -127,7 +131,7 @@ final class Admission {
     try {
       return own(parent.merge(true));
     } catch (MpiFaultException fault) {
-      Newcomers.end("this process, spawned in place of a dead one, cannot be taken in: " + fault.getMessage());
+      Newcomers.end("this process, spawned in place of a dead one, cannot be admitted: " + fault.getMessage());
       throw fault; // not reached
     }
   }
@@ -146,7 +150,7 @@ final class Admission {
       all = own(others.merge(true));
       two.recv(answer, 0, BRIDGE_TAG);
     } catch (MpiException fault) {
-      Newcomers.end("this process, started in place of a dead one, cannot be taken in, and ends; if it is still needed, another "
+      Newcomers.end("this process, started in place of a dead one, cannot be admitted, and ends; if it is still needed, another "
           + "one is started: " + fault.getMessage());
     }
     calls.leave();

@@ -76,7 +76,7 @@ final class Newcomers {
   /** The deadline of a process that was spawned; it closes it. */
   static Deadline deadlineToBeTakenIn() {
     return Deadline.beginEndOfUnwanted(seconds(),
-        "this process, spawned in place of a dead one, has not been taken in for " + span()
+        "this process, spawned in place of a dead one, has not been admitted for " + span()
             + ", as when another one dies meanwhile, and ends");
   }
 

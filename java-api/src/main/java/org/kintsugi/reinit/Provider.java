@@ -5,7 +5,7 @@ import java.util.List;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Scope;
 
-/** Mends the world: the operations that {@link ReinitPoint} needs from a native flavour. */
+/** Recovers the world: the operations that {@link ReinitPoint} needs from a native flavour. */
 interface Provider {
   /** How an epoch ended on a process; its contribution to the meeting. */
   enum Ending {
@@ -29,14 +29,14 @@ interface Provider {
     RESTART
   }
 
-  /** Makes the first world; failures before it are mended already. */
+  /** Makes the first world, which replaces the processes that have failed before. */
   Verdict begin();
 
   /**
    * Ends an epoch: every process, spares included, meets here exactly once for each epoch.
    *
-   * @param lastSeen when this process last knew that all was well, as System.nanoTime has it
-   * @param learned when it learned of the failure; meaningless unless it rolled back
+   * @param lastSeen when this process last knew that no process had failed, by System.nanoTime
+   * @param learned when it detected the failure; meaningless unless it rolled back
    */
   Verdict meet(Ending ending, long lastSeen, long learned);
 
@@ -49,7 +49,7 @@ interface Provider {
   String tellWhy(String mine);
 
   /**
-   * Lets go of what an epoch has left behind, after the meeting that ended it.
+   * Releases the communicators and requests of an epoch, after the meeting that ended it.
    *
    * @param old the epoch's scope
    */

@@ -403,7 +403,7 @@ public final class ReinitPoint {
     @Override
     public RuntimeException onFault(RuntimeException fault, Scope of) {
       long now = System.nanoTime();
-      if (!of.hasEnded()) { // a thread that learns of a failure late must not touch the epoch that may have begun meanwhile
+      if (!of.hasEnded()) { // a thread that detects the failure late must not disturb the next epoch
         // First of all: blocked processes wait for this.
         revoke(of);
       }

@@ -51,7 +51,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
     return new RepairLimit(true, false);
   }
 
-  /** The limit of a meeting behind an epoch, which has rolled back or not. */
+  /** The limit of the meeting that follows an epoch, which has rolled back or not. */
   static RepairLimit ofMeeting(boolean isRolledBack) {
     return new RepairLimit(false, isRolledBack);
   }

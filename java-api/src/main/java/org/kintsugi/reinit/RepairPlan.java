@@ -206,7 +206,7 @@ final class RepairPlan {
     return newcomers ? teacher : -1;
   }
 
-  /** The ranks of the dead, in the world as it was. */
+  /** The ranks of the failed processes in the old world. */
   List<Integer> failedRanks() {
     return List.copyOf(holes);
   }
@@ -236,7 +236,7 @@ final class RepairPlan {
     return largest;
   }
 
-  /** Takes in the times of all processes. */
+  /** Computes the recovery times from those of all processes. */
   void hearTimes(RecoveryTimes times, long moment) {
     times.begin();
     for (int i = 0; i < processes; i++) {

@@ -31,7 +31,7 @@ final class SpareCalls implements Consumer<String> {
   /** After this time a process that asks looks whether another one has died meanwhile. */
   private static final long ROUND_MILLIS = 500;
 
-  /** A line that has waited longer belongs to a recovery that is over: the process that was called has given up. */
+  /** An older line belongs to a recovery that is over: the called process has stopped waiting. */
   private static final long FRESH_MILLIS = 2000;
 
   /** The limits for two called processes to connect. Other processes wait for the one that has asked. */
@@ -42,7 +42,7 @@ final class SpareCalls implements Consumer<String> {
   private static final long GONE_MILLIS = 2000;
   private static final long LOOK_MILLIS = 10;
 
-  /** After so many unsuccessful calls something is wrong with this process. */
+  /** The limit of unsuccessful calls: more mean that something is wrong with this process. */
   private static final int MOST_CALLS = 4;
 
   /** A line of the launcher. */
