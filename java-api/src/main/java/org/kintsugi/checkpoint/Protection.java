@@ -209,8 +209,8 @@ abstract class Protection {
   }
 
   /**
-   * Protects a buffer, which keeps its length and must stay open as long as it is protected; {@link #protect(String, Supplier,
-   * Consumer)} is for others.
+   * Protects a buffer, which keeps its length and must stay open while it is protected. For buffers
+   * whose length changes, use {@link #protect(String, Supplier, Consumer)}.
    *
    * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
    * @param buf the elements; stays the program's
@@ -313,8 +313,8 @@ abstract class Protection {
    *
    * @param name the part before the dot; without a line break
    * @param holder the object; stays the program's
-   * @throws IllegalArgumentException if there is no such field, or one of a type that cannot be protected; or if the name has a
-   *     line break in it
+   * @throws IllegalArgumentException if no field carries {@link Protect}, if the type of a field
+   *     cannot be protected, or if the name has a line break in it
    */
   public void protectFields(String name, Object holder) {
     Objects.requireNonNull(name, "name is null");
