@@ -92,7 +92,7 @@ class ScrConfigTest {
   }
 
   @Test
-  void whatRedundancyDoesNotDoIsTold() {
+  void theLimitsOfTheRedundancyAreReported() {
     assertThat(config().limits(0, 1, 2, 3)).isNull();
     assertThat(config().limits(0, 0, 0)).contains("one node (3 ranks").contains("XOR");
     assertThat(config("SCR_COPY_TYPE", "SINGLE").limits(0, 1)).contains("one copy");
