@@ -46,7 +46,7 @@ final class Admission {
   private static final int LATER = 1;
   private static final int NONE = 2;
 
-  /** Whether this process has begun a run. A process that is started later comes to the first one: in another it has no place. */
+  /** Whether this process has begun a run. Only the first run can admit new processes. */
   private static final AtomicBoolean HAS_BEGUN = new AtomicBoolean();
 
   private final boolean isFirst = HAS_BEGUN.compareAndSet(false, true);
@@ -58,7 +58,7 @@ final class Admission {
   private boolean isNoneToCome;
   private Deadline toBeTakenIn; // in a new process only
 
-  /** Communicators that it makes are of the scope. */
+  /** The communicators that this object makes belong to the scope. */
   Admission(Mpi mpi, Policy policy, Scope scope) {
     this.mpi = mpi;
     this.policy = policy;
@@ -71,17 +71,19 @@ final class Admission {
     return calls != null;
   }
 
-  /** The option of this process: the reaction to more deaths than there are spares. */
+  /** The policy of this process: the reaction to more failures than spares. */
   Policy policy() {
     return policy;
   }
 
-  /** What this process knows of new processes, for its row; {@code mayCome}: whether one that waits may still come. */
+  /** What this process knows of new processes, for its row. With a flag if one may still come. */
   int admits(boolean mayCome) {
     return (isFirst ? Admits.IN_FIRST_RUN : 0) | (isRefilled() ? Admits.IS_REFILLED : 0) | (mayCome ? Admits.MAY_COME : 0);
   }
 
-  /** What would have let the run go on that ends for a lack of processes, as the end of a sentence. */
+  /**
+   * For a run that ends for a lack of processes: the end of a sentence that says how to avoid that.
+   */
   String remedy() {
     String property = "-D" + ReinitConfig.POLICY.property();
     if (policy == Policy.RESTART) {
@@ -110,15 +112,17 @@ final class Admission {
   }
 
   /**
-   * For every process at its start; one that was started later waits in here until a recovery wants it.
+   * Joins the run. Every process calls it at its start; a process that was started later waits in
+   * here until a recovery needs it.
    *
-   * @return all that are there and this process; null if it was started with the job
+   * @return a communicator of all living processes and this one; null if it was started with the
+   *     job
    */
   Comm join() {
     Intercomm parent = mpi.parent();
     boolean isStartedLater = SpareCalls.isStartedLater();
     if (isStartedLater && !isRefilled() || parent != null && !isFirst) {
-      Newcomers.end("this process, started in place of a dead one, has been of use in the program's first run only");
+      Newcomers.end("this process, started in place of a dead one, can take part in the program's first run only");
     }
     if (isStartedLater) {
       return joinWhenCalled();
@@ -139,7 +143,7 @@ final class Admission {
   private Comm joinWhenCalled() {
     Rehearsal.play(mpi.self().dup(), mpi.processorName());
     Whereabouts.enter(Phase.SPARE, -1);
-    // The first one costs 5 ms, and all others would wait for it when it counts.
+    // The first deadline of a JVM costs 5 ms, and all others would wait for that in a recovery.
     Newcomers.deadlineToBeTakenIn().close();
     Comm two = calls.awaitCall(mpi, scope);
     Whereabouts.enter(Phase.RECOVERS, -1);
@@ -158,12 +162,14 @@ final class Admission {
     return all;
   }
 
-  /** This process has joined, and been through a repair with the others: it need not end itself any more. */
+  /** Cancels the deadline: this process has joined and taken part in a repair with the others. */
   void cancelDeadline() {
     toBeTakenIn.close();
   }
 
-  /** Tells the launcher that this process, if it was started later, is a spare or a rank like any other from now on. */
+  /**
+   * Reports to the launcher that this process, if it was started later, is a spare or a rank now.
+   */
   void reportTakenIn() {
     if (isRefilled() && SpareCalls.isStartedLater()) {
       calls.reportTakenIn();
@@ -220,7 +226,7 @@ final class Admission {
         }
       }
     } catch (MpiException fault) {
-      // Not only faults: the new process cannot be reached when it has died.
+      // Any exception, not only a fault: a new process that has died cannot be reached.
       ok = false;
       all.revoke();
     }
@@ -233,7 +239,9 @@ final class Admission {
     return goOn(all, merged, ok);
   }
 
-  /** The new process may know of no death, and would wait in its merge for those that have left this one. */
+  /**
+   * Without the revocation, a new process would wait in its merge for those that have left theirs.
+   */
   private static Comm mergeOrRevoke(Intercomm newcomer) {
     try {
       return newcomer.merge(false);
@@ -248,7 +256,7 @@ final class Admission {
     return isNoneToCome;
   }
 
-  /** After the agreement on {@code all}. */
+  /** Chooses the communicator to go on with, after the agreement on {@code all}. */
   private static Comm goOn(Comm all, Comm merged, boolean agreed) {
     if (merged != null && agreed) {
       all.close();
@@ -262,7 +270,7 @@ final class Admission {
     return agreed ? all : null;
   }
 
-  /** Has the new process go on, or end. */
+  /** Makes the new process go on, or end. */
   private void bid(Comm two, boolean goOn) {
     try {
       if (goOn) {
@@ -284,7 +292,7 @@ final class Admission {
     return Comms.get().move(comm, scope);
   }
 
-  /** The run has ended. */
+  /** Ends the admission of processes: the run has ended. */
   void close() {
     if (isRefilled()) {
       calls.end();

@@ -110,7 +110,8 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   }
 
   /**
-   * A class and not a lambda, because a replacement runs this code: it has the class loaded, and would have to link a lambda.
+   * A class and not a lambda. A replacement runs this code in a recovery: the class is loaded
+   * before that, but a lambda would be linked then.
    */
   private static final class FailureIsKnown implements BooleanSupplier {
     @Override
@@ -163,7 +164,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     }
   }
 
-  /** The others may be anywhere in their bodies: only the launcher can make them roll back. */
+  /** Makes the others roll back. Only the launcher can do that, anywhere in their bodies. */
   private void awaitRollBack() {
     if (!isFailureKnown()) {
       Launcher.rollBackAll();
@@ -228,7 +229,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     return understand(told, now);
   }
 
-  /** A pure function of the gathered fields, but for the times. */
+  /** Computes the verdict. Apart from the times, it depends only on the gathered fields. */
   private Verdict understand(int[] told, long now) {
     List<Integer> failed = new ArrayList<>();
     boolean anyThrew = false;

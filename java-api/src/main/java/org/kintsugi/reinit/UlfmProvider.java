@@ -102,7 +102,7 @@ final class UlfmProvider extends MendingProvider {
     admission.keep(processes);
     RepairLimit limit = RepairLimit.ofBeginning();
     try {
-      shrink(); // all processes must have come for that
+      shrink(); // waits for all processes
       limit.count();
       Verdict verdict = repair(Ending.ROLLED_BACK, resilient);
       rehearse();
@@ -113,7 +113,8 @@ final class UlfmProvider extends MendingProvider {
   }
 
   /**
-   * This process was started in a recovery, or for one: it joins at step 3. The others tell it the epoch and the deaths so far.
+   * Joins at step 3, as this process was started in a recovery, or for one. The others send it the
+   * epoch and the failures so far.
    */
   private Verdict goOnAsSpare() {
     role = SPARE;
@@ -121,9 +122,9 @@ final class UlfmProvider extends MendingProvider {
     Verdict verdict = repair(Ending.DONE, resilient);
     admission.cancelDeadline();
     if (verdict == Verdict.FINISHED) {
-      // It was not when this process was called.
-      Newcomers.end("all have died but for processes that were spawned in place of dead ones, and they know nothing: start "
-          + "the job again");
+      // The run was not finished when this process was called, so no process that knew it is left.
+      Newcomers.end("only processes that were spawned in place of dead ones are left, and they do not have the state of the "
+          + "run: start the job again");
     }
     if (epoch == 0) {
       // The others are in begin as well.
@@ -273,7 +274,7 @@ final class UlfmProvider extends MendingProvider {
     return all;
   }
 
-  /** Tells newcomers how often each rank has died, so that kills that have been injected already do not strike them. */
+  /** Sends newcomers each rank's number of failures, so that injected kills do not strike twice. */
   private void teachDeaths(RepairPlan plan) {
     if (plan.teacher() < 0) {
       return;
@@ -303,14 +304,17 @@ final class UlfmProvider extends MendingProvider {
       deaths.put(rank, deaths(rank) + 1);
     }
     world = newWorld;
-    // In epoch 0 only if one has died before the run: the launcher may never have seen all of them together.
+    // In epoch 0 only if a process has died before the run: the launcher may never have seen all
+    // processes at the same time.
     if ((epoch > 0 || resilient.size() < mpi.world().size()) && resilient.rank() == 0) {
       admission.tellLiving(resilient.size());
     }
     return plan.verdict();
   }
 
-  /** Requests are driven to their end before communicators are freed: only then has MPI released the program's buffers. */
+  /**
+   * Completes requests before it frees communicators: only then MPI releases the program's buffers.
+   */
   @Override
   public void release(Scope old, Verdict verdict) {
     if (verdict == Verdict.FINISHED) {
@@ -326,7 +330,7 @@ final class UlfmProvider extends MendingProvider {
     // message (pml_ob1_iprobe.c): so it probes for a message that no process sends.
     world.iProbe(Comm.ANY_SOURCE, Mpi.current().tagUpperBound(), null);
     if (world.isRevoked()) {
-      world.barrier(); // on a revoked communicator: fails at once, the way every fault is reported
+      world.barrier(); // fails at once on a revoked communicator, and reports that as any fault
     }
   }
 

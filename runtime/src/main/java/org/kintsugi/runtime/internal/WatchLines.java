@@ -2,19 +2,22 @@
 package org.kintsugi.runtime.internal;
 
 /**
- * The lines that {@code jmpirun} and a process of its job exchange, over a connection that the process opens. A connection of
- * its own, and not the job's output, because the launcher asks questions and must see which process does not answer.
+ * The lines that {@code jmpirun} and a process of its job exchange. The process opens a connection
+ * for them. The job's output would not do, because the launcher asks questions and must see which
+ * process does not answer.
  *
- * <p>The protocol: text in UTF-8, a word at the beginning of each line that says what it is. First both sides prove that they are
- * of one job ({@link Handshake}); then the process says who it is ({@link #PROCESS}), and from there on each side may send
- * any of its lines at any time. The end of a connection is the process's failure, unless it has sent {@link #LEFT}.
+ * <p>The protocol: text in UTF-8; the word at the beginning of each line is its kind. First both
+ * sides prove that they belong to one job ({@link Handshake}). Then the process sends its identity
+ * ({@link #PROCESS}), and from then on each side may send any of its lines at any time. The end of
+ * a connection means that the process has failed, unless it has sent {@link #LEFT}.
  *
- * <p>What holds:
+ * <p>Invariants:
  * <ul>
- * <li>Who has not proved to be of the job is not obeyed, and costs little: {@value #LONGEST_OF_STRANGER} bytes at most, some
- * seconds, and one of a limited number of places. Another user of this host does not come as far: the kernel tells whose
- * the connection is, and the launcher ends it before it reads.
- * <li>A process says nothing to a launcher that has not proved to be its own.
+ * <li>The launcher obeys no client that has not proved that it belongs to the job. Such a client
+ *     costs {@value #LONGEST_OF_STRANGER} bytes at most, some seconds, and one of a limited number
+ *     of places. The launcher ends a connection of another user of this host before it reads from
+ *     it: the kernel reports whose connection it is.
+ * <li>A process sends no line to a launcher that has not proved to be its own.
  * <li>A line of a peer reaches the terminal without control characters: they are replaced as the line is read.
  * <li>No line is written in part: what a peer's socket does not take waits in the launcher.
  * </ul>
