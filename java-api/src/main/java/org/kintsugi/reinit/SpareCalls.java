@@ -303,7 +303,7 @@ final class SpareCalls implements Consumer<String> {
           // If the other process lives, it may wait for a message of this one: only the end of this
           // process interrupts that wait.
           if (!isGone(word.text.substring(WatchLines.COME.length())) || ++calls == MOST_CALLS) {
-            Newcomers.end("this process, started in place of a dead one, was called, but could not connect: " + alone.getMessage());
+            Newcomers.end("this process, started in place of a dead one, was called, but cannot connect: " + alone.getMessage());
           }
           tellReady();
         }
