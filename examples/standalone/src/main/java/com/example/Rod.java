@@ -33,7 +33,7 @@ public final class Rod {
   }
 
   /**
-   * Prints the heat in the rod at the end; the same number whoever has died on the way.
+   * Prints the heat in the rod at the end; process failures do not change the number.
    *
    * @param args not used
    */

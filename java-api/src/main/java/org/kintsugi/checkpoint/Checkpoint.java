@@ -80,14 +80,17 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * A checkpoint without a Reinit run, for a program that recovers by itself, with {@link Comm#revoke}, {@link Comm#shrink} and
-   * {@link Comm#agree}. It has the job's engine, as {@code run.checkpoint()} has, but for {@code fti} and {@code scr}. Local.
+   * A checkpoint without a Reinit run, for a program that recovers by itself. Such a program uses
+   * {@link Comm#revoke}, {@link Comm#shrink} and {@link Comm#agree}. The checkpoint has the job's
+   * engine, as {@code run.checkpoint()} has, except {@code fti} and {@code scr}. Local.
    *
-   * <p>A failure inside a save or a restore is thrown as {@link org.kintsugi.mpi.MpiFaultException}, as from any call on the
-   * communicator. The program then revokes the communicator, which releases whoever waits in this checkpoint, makes another of
-   * the same size in which survivors have their old ranks and newcomers those of the dead, calls {@link #moveTo} there, or this
-   * method in a newcomer, and restores. In a smaller communicator versions belong to nobody: those in memory are forgotten, and
-   * files are refused.
+   * <p>A failure inside a save or a restore is thrown as {@link
+   * org.kintsugi.mpi.MpiFaultException}, as from any call on the communicator. The program then
+   * revokes the communicator, which interrupts the ranks that wait in this checkpoint. It makes
+   * another communicator of the same size, in which survivors have their old ranks and replacements
+   * those of the failed processes. A survivor calls {@link #moveTo} with it, a replacement calls
+   * this method, and all restore. A smaller communicator cannot use the versions: those in memory
+   * are forgotten, and files are refused.
    *
    * @param comm of the processes that save together; stays the caller's, and open until {@link #moveTo} or {@link #close}
    * @return to be closed by the caller
@@ -104,9 +107,9 @@ public final class Checkpoint extends Protection {
   }
 
   /**
-   * Goes on with another communicator, after a failure that the program has recovered from. The data stay protected, and must be
-   * restored; a version that was being saved is given up. Local; every process of the communicator calls it, or {@link #on} if
-   * it has no checkpoint yet.
+   * Goes on with another communicator, after a failure that the program has recovered from. The
+   * data stay protected, and must be restored. An unfinished save is abandoned. Local; every
+   * process of the communicator calls it, or {@link #on} if it has no checkpoint yet.
    *
    * @param comm as in {@link #on}: of the same size as the one before, and this process has the same rank in it
    * @throws IllegalStateException if this is the checkpoint of a Reinit run, which has its world from there
@@ -212,14 +215,16 @@ public final class Checkpoint extends Protection {
     save++;
     CheckpointException failure = null;
     ComposedImage image;
-    // A number that is too small all refuse together, in awaitSave: others may have been given another. Meanwhile nothing here
-    // must pass for the older version of that number.
+    // All ranks refuse a number that is too small together, in awaitSave, because the program may
+    // have passed another number on another rank. Until then this save must not be taken for the
+    // older version that has the number.
     long version = Math.max(asked, newest + 1);
     try {
       table.requireAsBefore(data());
       image = asked > newest ? ComposedImage.of(save, data()) : ComposedImage.ofNothing(save);
     } catch (CheckpointException e) {
-      // The engine's work is collective: this rank takes part with nothing, and all learn of it in awaitSave.
+      // The engine's work is collective, so this rank takes part with an empty image. awaitSave
+      // reports the failure to all ranks.
       failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
       image = ComposedImage.ofNothing(save);
     }
@@ -290,10 +295,12 @@ public final class Checkpoint extends Protection {
    * Brings back the newest version that every rank can get. Collective. A damaged version is named on standard error, and the
    * next older one is taken.
    *
-   * <p>As long as the run has saved nothing, arrays, buffers and objects with protected fields that were made outside of the
-   * body, and all that has a getter and a setter, get back what they held when this process called {@code restore} for the first
-   * time, with the lengths of then: the program begins from its start. Those that the body makes anew stay as they are. That
-   * takes a copy of the data until the first version is there ({@link CheckpointConfig#INITIAL}).
+   * <p>Before the first save of the run, a restore brings back the initial data, and the program
+   * begins from its start. Arrays, buffers and objects with protected fields that were made outside
+   * of the body, and all data with a getter and a setter, get the content and the lengths that they
+   * had when this process called {@code restore} for the first time. Data that the body makes anew
+   * stay as they are. This needs a copy of the data until the first version exists ({@link
+   * CheckpointConfig#INITIAL}).
    *
    * @return its number; empty if there is none: the program begins from its start. If there was one and all copies of a part of
    *     it are lost (in-memory checkpoints), rank 0 says so on standard error, and the data stay as they are: the body has to set

@@ -21,7 +21,10 @@ public enum CheckpointConfig implements Setting {
    * goes to xor, every twentieth to a file. {@code fti}, {@code scr}: the library FTI or SCR keeps the versions.
    */
   STORE("kintsugi.checkpoint.store", "memory"),
-  /** How many ranks share a parity at level {@code xor}, where the nodes allow it: parity takes one part in so many less one. */
+  /**
+   * The number n of ranks that share a parity at level {@code xor}, if the nodes allow it. The
+   * parity adds one part in n - 1 to the memory for a version.
+   */
   XOR_GROUP("kintsugi.checkpoint.xor.group", "8"),
   /**
    * Whether a copy of the protected data is kept from the first {@link Checkpoint#restore} on until there

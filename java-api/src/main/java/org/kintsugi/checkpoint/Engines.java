@@ -59,7 +59,7 @@ final class Engines {
   }
 
   /**
-   * One engine, for those who drive it themselves.
+   * One engine, for code that drives it itself.
    *
    * @param name as in {@link CheckpointConfig#STORE}, one level
    * @param nodeName the node of this process

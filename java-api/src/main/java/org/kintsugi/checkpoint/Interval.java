@@ -24,7 +24,8 @@ public final class Interval {
   }
 
   /**
-   * Daly's optimum; the time between failures itself where a save takes twice as long as that or longer.
+   * Daly's optimum. It is the mean time between failures itself if a save takes at least twice
+   * that.
    *
    * @param saveSeconds how long a save holds up the program
    * @param mtbfSeconds the mean time between failures of the job

@@ -35,7 +35,8 @@ abstract class Protection {
   /**
    * Protects an array of {@code byte}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param array the elements; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -46,7 +47,8 @@ abstract class Protection {
   /**
    * Protects an array of {@code short}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param array the elements; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -57,7 +59,8 @@ abstract class Protection {
   /**
    * Protects an array of {@code char}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param array the elements; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -68,7 +71,8 @@ abstract class Protection {
   /**
    * Protects an array of {@code int}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param array the elements; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -79,7 +83,8 @@ abstract class Protection {
   /**
    * Protects an array of {@code long}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param array the elements; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -90,7 +95,8 @@ abstract class Protection {
   /**
    * Protects an array of {@code float}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param array the elements; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -101,7 +107,8 @@ abstract class Protection {
   /**
    * Protects an array of {@code double}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param array the elements; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -112,7 +119,8 @@ abstract class Protection {
   /**
    * Protects an array of {@code boolean}, which keeps its length; {@link #protect(String, Supplier, Consumer)} is for others.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param array the elements; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -123,7 +131,8 @@ abstract class Protection {
   /**
    * Protects an array of rows of {@code byte}. It keeps its number of rows, which may be others of any lengths.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param rows the rows, any of which may be null; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -134,7 +143,8 @@ abstract class Protection {
   /**
    * Protects an array of rows of {@code short}. It keeps its number of rows, which may be others of any lengths.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param rows the rows, any of which may be null; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -145,7 +155,8 @@ abstract class Protection {
   /**
    * Protects an array of rows of {@code char}. It keeps its number of rows, which may be others of any lengths.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param rows the rows, any of which may be null; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -156,7 +167,8 @@ abstract class Protection {
   /**
    * Protects an array of rows of {@code int}. It keeps its number of rows, which may be others of any lengths.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param rows the rows, any of which may be null; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -167,7 +179,8 @@ abstract class Protection {
   /**
    * Protects an array of rows of {@code long}. It keeps its number of rows, which may be others of any lengths.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param rows the rows, any of which may be null; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -178,7 +191,8 @@ abstract class Protection {
   /**
    * Protects an array of rows of {@code float}. It keeps its number of rows, which may be others of any lengths.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param rows the rows, any of which may be null; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -189,7 +203,8 @@ abstract class Protection {
   /**
    * Protects an array of rows of {@code double}. It keeps its number of rows, which may be others of any lengths.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param rows the rows, any of which may be null; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -200,7 +215,8 @@ abstract class Protection {
   /**
    * Protects an array of rows of {@code boolean}. It keeps its number of rows, which may be others of any lengths.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param rows the rows, any of which may be null; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -209,10 +225,11 @@ abstract class Protection {
   }
 
   /**
-   * Protects a buffer, which keeps its length and must stay open as long as it is protected; {@link #protect(String, Supplier,
-   * Consumer)} is for others.
+   * Protects a buffer, which keeps its length and must stay open while it is protected. For buffers
+   * whose length changes, use {@link #protect(String, Supplier, Consumer)}.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param buf the elements; stays the program's
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -232,7 +249,8 @@ abstract class Protection {
    * array get one each.
    *
    * @param <T> the type of the value
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param get gives the present value; called here as well, to learn its type, which cannot change
    * @param set takes a restored value
    * @throws IllegalArgumentException if it is null now, or of a type that cannot be protected so ({@link #protectObject} takes
@@ -262,7 +280,8 @@ abstract class Protection {
    * A whole number that is protected: for one that would be a local variable of the body, which no lambda could change. It is
    * zero until it is set or restored.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @return the number, which the program sets and reads
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -275,7 +294,8 @@ abstract class Protection {
   /**
    * As {@link #longRef}, a floating-point number.
    *
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @return the number, which the program sets and reads
    * @throws IllegalArgumentException if the name has a line break in it
    */
@@ -289,7 +309,8 @@ abstract class Protection {
    * Protects an object that is serialized at each save: for small data. Its length may differ from version to version.
    *
    * @param <T> the type of the object
-   * @param name of the data in every version; without a line break. One that is protected already stands for this from now on
+   * @param name of the data in every version, without a line break; if it is protected already, it
+   *     names this from now on
    * @param type the type of the object; compared at a restore
    * @param get gives the present object
    * @param set takes a restored object
@@ -313,8 +334,8 @@ abstract class Protection {
    *
    * @param name the part before the dot; without a line break
    * @param holder the object; stays the program's
-   * @throws IllegalArgumentException if there is no such field, or one of a type that cannot be protected; or if the name has a
-   *     line break in it
+   * @throws IllegalArgumentException if no field carries {@link Protect}, if the type of a field
+   *     cannot be protected, or if the name has a line break in it
    */
   public void protectFields(String name, Object holder) {
     Objects.requireNonNull(name, "name is null");

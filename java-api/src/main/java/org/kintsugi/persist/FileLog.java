@@ -67,7 +67,7 @@ final class FileLog implements Log {
     return own(file, identity, false);
   }
 
-  /** As {@link #own}, where an owner that was given up may still write to the file: it is copied, and not written to. */
+  /** As {@link #own}, but copies the file, as an owner that was declared failed may write to it. */
   static FileLog ownCopy(Path file, String identity) throws IOException {
     return own(file, identity, true);
   }
@@ -179,7 +179,10 @@ final class FileLog implements Log {
     write(channel, Records.buffer(Long.BYTES).putLong(0, generation), GENERATION_AT);
   }
 
-  /** The path at which a new log is made. Each process has its own: one that was given up may be making one, too. */
+  /**
+   * The path at which a new log is made. Each process has its own path, because a process that was
+   * declared failed may be making a new log, too.
+   */
   private Path aside() {
     return file.resolveSibling(file.getFileName() + ASIDE + Tenure.now().epoch() + "-" + ProcessHandle.current().pid());
   }
@@ -376,7 +379,7 @@ final class FileLog implements Log {
     }
     FileChannel next = OwnerOnly.open(aside(), StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
-      // Not over a successor's file: this process may have been given up.
+      // This process may have been declared failed: then it must not replace its successor's file.
       requireInPlace();
       replace();
     } catch (IOException | PersistException e) {

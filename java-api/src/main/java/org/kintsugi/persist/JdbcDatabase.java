@@ -119,8 +119,8 @@ final class JdbcDatabase implements AutoCloseable {
         + "&synchronous=" + (forced ? "FULL" : "NORMAL"));
     String job = JobConfig.JOB_DIR.value();
     if (!job.isEmpty() && System.getProperty(NATIVE_LIBRARY_DIR) == null) {
-      // The driver unpacks its library here: a process that is killed leaves it behind, and the launcher removes it with the
-      // job's folder.
+      // The driver unpacks its library here. A process that is killed does not remove it; the
+      // launcher does, together with the job's folder.
       System.setProperty(NATIVE_LIBRARY_DIR, job);
     }
   }
@@ -187,7 +187,7 @@ final class JdbcDatabase implements AutoCloseable {
       try {
         connection.setNetworkTimeout(Runnable::run, (int) TimeUnit.NANOSECONDS.toMillis(PATIENCE_NANOS));
       } catch (SQLException notWithThisDriver) {
-        // Then the wait is as long as the system's.
+        // Then the time limits of the operating system apply.
       }
     }
   }

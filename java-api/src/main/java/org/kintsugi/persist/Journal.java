@@ -13,17 +13,20 @@ import java.util.TreeMap;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
- * Keeps account of one process's messages on one persistent communicator: which ones it has stored, which of them are still
- * needed, and which have been received again. Uses no MPI.
+ * Keeps account of one process's messages on one persistent communicator: the stored messages,
+ * those that are still needed, and those that were received again. Uses no MPI.
  *
- * <p>A process sees the messages that another had stored when both last met: when the communicator was made, or in a barrier
- * ({@code limits}). So a process that goes on at once after a recovery removes nothing that another still has to receive.
+ * <p>A process sees the messages that another had stored at their last meeting: when the
+ * communicator was made, or in a barrier ({@code limits}). So a process that continues at once
+ * after a recovery removes no message that another still has to receive.
  *
- * <p>Two sets of entries of a signature are kept (d is the depth of the history): the newest d from before the last meeting
- * ({@code settled}), which others may still receive, and to which, by rounds ({@link PersistSettings#RECOVER}), a failure takes
- * all back; and the newest d from after it ({@code fresh}), to which a failure inside the next barrier takes all back. Of the
- * ends of rounds, the last one that all have closed is kept, and the next one from when it is stored on: as long as not all have
- * stored it, a failure takes all back to the one before.
+ * <p>Two sets of entries are kept for each signature (d is the depth of the history). {@code
+ * settled} has the newest d from before the last meeting: others may still receive them, and with
+ * recovery by rounds ({@link PersistSettings#RECOVER}) a failure takes all processes back to them.
+ * {@code fresh} has the newest d from after that meeting: a failure inside the next barrier takes
+ * all back to them. The end of the last round that all processes have closed is kept, and the end
+ * of the next round once it is stored: until all processes have stored that, a failure takes all
+ * back to the round before.
  */
 final class Journal {
   private record Signature(Kind kind, int dest, int tag) {}
@@ -140,7 +143,7 @@ final class Journal {
     return number;
   }
 
-  /** Forgets the entries behind the end of a round; 0: all entries. */
+  /** Forgets the entries that follow the end of a round; 0: all entries. */
   void cutToRound(long closed) {
     long last = 0;
     for (Entry entry : store.entries(rank, 0)) {
@@ -153,7 +156,7 @@ final class Journal {
     if (round != closed) {
       throw new PersistException("rank " + rank + " has lost the end of round " + closed + ", which all others have");
     }
-    // All have this round, so a failure never goes back behind it.
+    // All have this round, so no failure takes a process back to an earlier one.
     ends.forEach(this::closed);
   }
 
@@ -177,7 +180,7 @@ final class Journal {
         undropped.poll();
       }
     } catch (PersistException later) {
-      // It takes room as long as it stays, and a process that loads it sees that it is old.
+      // An entry that is not dropped only takes space: a process that loads it sees that it is old.
     }
   }
 
@@ -289,7 +292,7 @@ final class Journal {
     return new ArrayList<>(channel(Kind.COLLECTIVE, dest, tag).all.values());
   }
 
-  /** Forgets contributions behind this one: some process has not stored its own. */
+  /** Forgets contributions with a higher number: some process has not stored its own. */
   void forgetContributions(int dest, int tag, long beyond) {
     Channel channel = channel(Kind.COLLECTIVE, dest, tag);
     for (Deque<Entry> entries : List.of(channel.settled, channel.fresh)) {

@@ -34,7 +34,7 @@ abstract class LogStore<L extends Log> implements MessageStore {
   /**
    * This process's log; makes it if there is none.
    *
-   * @param isShared whether an owner that was given up may still write to the file
+   * @param isShared whether an owner that was declared failed may still write to the file
    */
   abstract L openOwn(Path file, boolean isShared) throws IOException;
 

@@ -132,7 +132,7 @@ public class MemoryMessageStore extends LogStore<MappedLog> {
   }
 
   /**
-   * Goes back to what {@link #snapshot} has given, or to nothing (null); others learn of it by {@link #settle}.
+   * Goes back to a {@link #snapshot}, or to an empty store. {@link #settle} reports that to others.
    *
    * @param snapshot the bytes, from position to limit; null: nothing
    */

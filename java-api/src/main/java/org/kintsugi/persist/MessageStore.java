@@ -61,8 +61,9 @@ public interface MessageStore extends AutoCloseable {
   /**
    * Entries of a process with a higher number than {@code after}, ascending; dropped ones may be among them.
    *
-   * @param source a rank of the communicator; of others than this process, what {@link #settle} made known is there at the least
-   * @param after the number behind which the list begins; 0: all
+   * @param source a rank of the communicator; for other processes than this one, the list has at
+   *     least the entries that {@link #settle} made known
+   * @param after entries up to this number are left out; 0: all entries
    * @return the entries, in a list of the caller's
    */
   List<Entry> entries(int source, long after);
@@ -79,7 +80,8 @@ public interface MessageStore extends AutoCloseable {
   boolean read(int source, Entry entry, ByteBuffer target);
 
   /**
-   * Called once behind {@link #open}: recovers the messages that are left after a failure. Collective.
+   * Called once after {@link #open}: recovers the messages that are left after a failure.
+   * Collective.
    *
    * @param wire a communicator of the same processes, for the store's own messages
    */
@@ -93,8 +95,8 @@ public interface MessageStore extends AutoCloseable {
   void settle(Comm wire);
 
   /**
-   * Called once, behind the first {@link #settle}, when it has worked on all processes and none has stored anything new:
-   * outdated files may go. Local.
+   * Removes outdated files. Local. Called once, after the first {@link #settle}, when that has
+   * worked on all processes and before any process stores a new message.
    */
   default void tidy() {}
 

@@ -19,7 +19,7 @@ final class OwnerLock implements AutoCloseable {
     return of(log, LockFile.take(file(log), LockFile.FOR_THE_KILLED));
   }
 
-  /** From a process of this job, too, that was given up and still has it. */
+  /** Takes the lock even from a process of this job that was declared failed and still has it. */
   static OwnerLock takeAsSuccessor(Path log) throws IOException {
     return of(log, LockFile.takeAsSuccessor(file(log), LockFile.FOR_THE_KILLED));
   }
@@ -51,7 +51,7 @@ final class OwnerLock implements AutoCloseable {
     try {
       lock.close();
     } catch (IOException e) {
-      throw new PersistException("cannot let go of a lock: " + e, e);
+      throw new PersistException("cannot release a lock: " + e, e);
     }
   }
 }

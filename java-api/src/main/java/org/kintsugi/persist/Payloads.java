@@ -52,7 +52,7 @@ final class Payloads {
     return all;
   }
 
-  /** Whether elements are bytes one behind the other, without holes, which a buffer need not have behind its last element. */
+  /** Whether the elements have no gaps. If they do, a buffer may lack the gap after the last one. */
   private static boolean isDense(Buf buf) {
     return Comms.get().isOfPredefinedType(buf) && buf.datatype().extent() == buf.datatype().size();
   }

@@ -181,7 +181,8 @@ public final class PersistSettings {
   }
 
   /**
-   * Whether a failure discards the messages that were stored behind the last barrier of all.
+   * Whether a failure discards the messages that were stored after the last barrier of all
+   * processes.
    *
    * @return false: every message counts as soon as it is stored
    */

@@ -20,17 +20,21 @@ import org.kintsugi.redundancy.Partners;
 /**
  * Copies of entries in the memory of other nodes, for communicators that have processes on several.
  *
- * <p>The protocol. Every process has a holder on another node: its {@link Partners partner}, or, where one node has more than
- * half of the processes and the partner is on the same, another one. In every barrier, and when the communicator is made, each
- * process sends ({@code MPI_Alltoallv}) the entries that it has stored, dropped and cut since the last time: all of them to its
- * holder, and to receivers on other nodes those for them. The receiver keeps them in one log for each source, a whole one or a
- * partial one, with different names. When the communicator is made after a failure, a process whose own log is empty gets it back
- * from the process that has the most of it, as the original or a whole copy: its holder, or a process on its predecessor's node.
- * Partial copies are never given back. Then all processes send all entries once more, as holders may be new.
+ * <p>The protocol. Every process has a holder on another node: its {@link Partners partner}, or
+ * another process if one node has more than half of the processes and the partner is on the same
+ * node. In every barrier, and when the communicator is made, each process sends ({@code
+ * MPI_Alltoallv}) the entries that it has stored, dropped and cut since the last time: all of them
+ * to its holder, and to each receiver on another node the entries for it. The receiver keeps them
+ * in one log for each source, a whole log or a partial one, with different names. When the
+ * communicator is made after a failure, a process whose own log is empty gets it back from the
+ * process that has the most of it, as the original or as a whole copy: its holder, or a process on
+ * its predecessor's node. Partial copies are never sent back. Then all processes send all entries
+ * once more, as holders may be new.
  *
- * <p>Invariants: a batch is taken in as a whole, when it has arrived completely. A barrier returns, and so closes a round, only
- * when all copies are made: so after the loss of any one node, each process's end of every closed round is still on some node.
- * Cuts are sent to the copies before anything new is stored, so that a copy never has a round that its source has forgotten.
+ * <p>Invariants: a batch is stored only when it has arrived completely. A barrier returns, and so
+ * closes a round, only when all copies are made: so after the loss of any one node, each process's
+ * end of every closed round is still on some node. Cuts are sent to the copies before anything new
+ * is stored, so that a copy never has a round that its source has forgotten.
  */
 final class Replicas implements AutoCloseable {
   private static final int FIXED = 16;
@@ -164,7 +168,7 @@ final class Replicas implements AutoCloseable {
     return holders[source] == context.rank();
   }
 
-  /** Whether a process's log lies on this node. */
+  /** Whether a process's log is on this node. */
   boolean isHere(int source) {
     return !spans || nodes[source] == nodes[context.rank()];
   }

@@ -8,8 +8,8 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 
 /**
- * Why something failed, told to all: were only the rank in trouble to throw the reason, the exceptions of the others could end
- * the run before it comes to that.
+ * Sends the reason of a failure to all ranks. Otherwise the exceptions of other ranks could end the
+ * run before the failed rank throws the reason.
  */
 public final class FailureExchange {
   private FailureExchange() {}
@@ -28,7 +28,7 @@ public final class FailureExchange {
     return tell(world, teller, mine);
   }
 
-  /** One rank's text on all ranks; those of the others do not matter, and may be null. Collective. */
+  /** One rank's text, returned on all ranks. The other ranks may pass null. Collective. */
   public static String tell(Comm world, int teller, String mine) {
     byte[] text = mine == null ? new byte[0] : mine.getBytes(StandardCharsets.UTF_8);
     int length = world.bcast(text.length, teller);

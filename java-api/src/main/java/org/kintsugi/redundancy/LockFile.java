@@ -20,22 +20,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
- * A lock of the operating system on a file that serves nothing else: one process has it, and its end releases it in any case, by
- * a SIGKILL too.
+ * A lock of the operating system on a file that has no other use. One process holds it, and the end
+ * of that process releases it in any case, even after a SIGKILL.
  *
- * <p>A process that was given up may live on, and keep its lock: on a node that was cut off, or on one whose loss the file
- * system has not noticed. So the file records the {@link Tenure} in which the lock was taken, and a successor does not wait for
- * such a lock: it puts a file of its own, which it has locked, in the place of the other one.
+ * <p>A process that was declared failed may still run, and keep its lock: on a node that was cut
+ * off, or on one whose loss the file system has not noticed. So the file records the {@link Tenure}
+ * in which the lock was taken, and a successor does not wait for such a lock: it locks a file of
+ * its own and replaces the other file by it.
  *
- * <p>Invariants: the lock that counts is the one on the file that is found by the name, so a process that has got a lock checks
- * whether its file is still that one. A process opens the file only if it does not have the lock already: POSIX takes all locks
- * on a file from a process that closes any descriptor of it.
+ * <p>Invariants: only the lock on the file that has the name counts, so a process that has got a
+ * lock checks whether its file still has that name. A process opens the file only if it does not
+ * have the lock already: by POSIX, a process that closes any descriptor of a file loses all its
+ * locks on it.
  */
 public final class LockFile implements AutoCloseable {
   /** How long to wait for what a killed predecessor has: it may take a moment to be gone. */
   public static final Duration FOR_THE_KILLED = Duration.ofSeconds(5);
 
-  /** After this time a predecessor in the same job is not waited for: it was given up, and is not gone. */
+  /** The wait for a predecessor in the same job: it may be declared failed and still run. */
   private static final Duration FOR_THE_GIVEN_UP = Duration.ofSeconds(1);
 
   private static final long PAUSE_MILLIS = 2;
@@ -163,9 +165,9 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Records the holder of the lock. In one write over the old record, and as long as that, so that it needs no space on a full
-   * disk and is never read in part. If it cannot be written, the lock still holds: others then wait for it, and do not take it
-   * over.
+   * Records the holder of the lock. One write replaces the old record by one of the same length, so
+   * it needs no space on a full disk, and no process reads a part of it. If the write fails, the
+   * lock still holds: others then wait for it, and do not take it over.
    */
   private static void record(FileChannel channel, boolean isShared) {
     byte[] text = Tenure.now().shared(isShared).text().getBytes(StandardCharsets.UTF_8);
@@ -201,9 +203,9 @@ public final class LockFile implements AutoCloseable {
   }
 
   /**
-   * Whether a process that had the lock before may still run, as it was given up and has not released it: then it may still
-   * write to its open files. The holder must make copies of them, and then call {@link #endSharing}. Until then the same holds
-   * for the next holder.
+   * Whether an earlier holder may still run and write to its open files: it was declared failed,
+   * and has not released the lock. The new holder must copy these files, and then call {@link
+   * #endSharing}. Until then the same applies to the next holder.
    */
   public boolean isTakenOver() {
     return isTakenOver;

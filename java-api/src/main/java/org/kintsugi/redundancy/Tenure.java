@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * The epoch of a job in which a process has taken a lock. A process of the same job and of a later epoch is its successor: the
- * earlier one has been given up, even if it still runs (stopped for a while, or on a node that was cut off).
+ * The epoch of a job in which a process has taken a lock. A process of the same job and of a later
+ * epoch is its successor: the earlier process was declared failed, even if it still runs (stopped
+ * for a while, or on a node that was cut off).
  *
  * @param job the same for all processes of a job: the runtime's name for it, made of a host and a process id
  * @param epoch of the Reinit run; 0 in its first epoch, and without a run
@@ -67,7 +68,7 @@ public record Tenure(String job, long epoch, boolean isShared, String mark) {
     }
   }
 
-  /** Whether the process of the other tenure was given up before this one began. */
+  /** Whether the process of the other tenure was declared failed before this one began. */
   boolean succeeds(Tenure other) {
     return other != null && job.equals(other.job) && isOfJobOf(other) && epoch > other.epoch;
   }

@@ -1,5 +1,6 @@
 /**
- * The common parts of checkpoints and stored messages: who holds copies of whose memory, how all processes learn of an error on
- * one, and locks on files that a later epoch may take over. Not exported.
+ * The common parts of checkpoints and stored messages. They choose the process that holds a copy of
+ * another's memory, report an error on one process to all, and lock files that a later epoch may
+ * take over. Not exported.
  */
 package org.kintsugi.redundancy;

@@ -17,22 +17,26 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * Adds a process that was started while the job runs to the communicator of all living processes, in the middle of a recovery
- * that has too few spares. Has the code of both sides: the living processes, and the new one.
+ * Adds a newly started process to the communicator of all living processes. This happens during a
+ * recovery that has too few spares. The class has the code of both sides: the living processes, and
+ * the new process.
  *
- * <p>Two ways.
+ * <p>There are two ways.
  *
  * <ul>
- *   <li><b>Spawned</b> (policy {@code SPAWN}, {@link Newcomers}): the living processes start the missing ones together and wait
- *       for them.
- *   <li><b>Called</b> (spares are replaced, {@link SpareCalls}): the new process is ready long before. The lowest living process
- *       connects to it, and no other takes part in that. Then both groups build a communicator over that of these two, by calls
- *       that report failures and that a revocation ends.
+ *   <li><b>Spawned</b> (policy {@code SPAWN}, {@link Newcomers}): the living processes spawn the
+ *       missing processes together and wait for them.
+ *   <li><b>Called</b> (spares are replaced, {@link SpareCalls}): the new process has been ready for
+ *       a long time. Only the lowest living process connects to it. Then both groups build a
+ *       communicator over the connection of these two, by calls that report failures and that a
+ *       revocation ends.
  * </ul>
  *
- * <p>In both, an agreement on the old communicator decides, so that either all go on with the larger one or none does. A process
- * that sees a failure on the way joins that agreement as well. A new process that is not taken in ends itself, which is a death
- * like any other; one that was called goes on only when it gets the message to, after the agreement.
+ * <p>In both ways, an agreement on the old communicator decides, so either all processes continue
+ * with the larger communicator or none does. A process that sees a failure meanwhile joins that
+ * agreement as well. A new process that is not admitted ends itself, and the others treat that as
+ * any other failure. A called process continues only when it gets the message to do so, which is
+ * sent after the agreement.
  */
 final class Admission {
   private static final int BRIDGE_TAG = 1;
@@ -42,7 +46,7 @@ final class Admission {
   private static final int LATER = 1;
   private static final int NONE = 2;
 
-  /** Whether this process has begun a run. A process that is started later comes to the first one: in another it has no place. */
+  /** Whether this process has begun a run. Only the first run can admit new processes. */
   private static final AtomicBoolean HAS_BEGUN = new AtomicBoolean();
 
   private final boolean isFirst = HAS_BEGUN.compareAndSet(false, true);
@@ -54,7 +58,7 @@ final class Admission {
   private boolean isNoneToCome;
   private Deadline toBeTakenIn; // in a new process only
 
-  /** Communicators that it makes are of the scope. */
+  /** The communicators that this object makes belong to the scope. */
   Admission(Mpi mpi, Policy policy, Scope scope) {
     this.mpi = mpi;
     this.policy = policy;
@@ -67,17 +71,19 @@ final class Admission {
     return calls != null;
   }
 
-  /** The option of this process: the reaction to more deaths than there are spares. */
+  /** The policy of this process: the reaction to more failures than spares. */
   Policy policy() {
     return policy;
   }
 
-  /** What this process knows of new processes, for its row; {@code mayCome}: whether one that waits may still come. */
+  /** What this process knows of new processes, for its row. With a flag if one may still come. */
   int admits(boolean mayCome) {
     return (isFirst ? Admits.IN_FIRST_RUN : 0) | (isRefilled() ? Admits.IS_REFILLED : 0) | (mayCome ? Admits.MAY_COME : 0);
   }
 
-  /** What would have let the run go on that ends for a lack of processes, as the end of a sentence. */
+  /**
+   * For a run that ends for a lack of processes: the end of a sentence that says how to avoid that.
+   */
   String remedy() {
     String property = "-D" + ReinitConfig.POLICY.property();
     if (policy == Policy.RESTART) {
@@ -106,15 +112,17 @@ final class Admission {
   }
 
   /**
-   * For every process at its start; one that was started later waits in here until a recovery wants it.
+   * Joins the run. Every process calls it at its start; a process that was started later waits in
+   * here until a recovery needs it.
    *
-   * @return all that are there and this process; null if it was started with the job
+   * @return a communicator of all living processes and this one; null if it was started with the
+   *     job
    */
   Comm join() {
     Intercomm parent = mpi.parent();
     boolean isStartedLater = SpareCalls.isStartedLater();
     if (isStartedLater && !isRefilled() || parent != null && !isFirst) {
-      Newcomers.end("this process, started in place of a dead one, has been of use in the program's first run only");
+      Newcomers.end("this process, started in place of a dead one, can take part in the program's first run only");
     }
     if (isStartedLater) {
       return joinWhenCalled();
@@ -127,7 +135,7 @@ final class Admission {
     try {
       return own(parent.merge(true));
     } catch (MpiFaultException fault) {
-      Newcomers.end("this process, spawned in place of a dead one, cannot be taken in: " + fault.getMessage());
+      Newcomers.end("this process, spawned in place of a dead one, cannot be admitted: " + fault.getMessage());
       throw fault; // not reached
     }
   }
@@ -135,7 +143,7 @@ final class Admission {
   private Comm joinWhenCalled() {
     Rehearsal.play(mpi.self().dup(), mpi.processorName());
     Whereabouts.enter(Phase.SPARE, -1);
-    // The first one costs 5 ms, and all others would wait for it when it counts.
+    // The first deadline of a JVM costs 5 ms, and all others would wait for that in a recovery.
     Newcomers.deadlineToBeTakenIn().close();
     Comm two = calls.awaitCall(mpi, scope);
     Whereabouts.enter(Phase.RECOVERS, -1);
@@ -146,7 +154,7 @@ final class Admission {
       all = own(others.merge(true));
       two.recv(answer, 0, BRIDGE_TAG);
     } catch (MpiException fault) {
-      Newcomers.end("this process, started in place of a dead one, cannot be taken in, and ends; if it is still needed, another "
+      Newcomers.end("this process, started in place of a dead one, cannot be admitted, and ends; if it is still needed, another "
           + "one is started: " + fault.getMessage());
     }
     calls.leave();
@@ -154,12 +162,14 @@ final class Admission {
     return all;
   }
 
-  /** This process has joined, and been through a repair with the others: it need not end itself any more. */
+  /** Cancels the deadline: this process has joined and taken part in a repair with the others. */
   void cancelDeadline() {
     toBeTakenIn.close();
   }
 
-  /** Tells the launcher that this process, if it was started later, is a spare or a rank like any other from now on. */
+  /**
+   * Reports to the launcher that this process, if it was started later, is a spare or a rank now.
+   */
   void reportTakenIn() {
     if (isRefilled() && SpareCalls.isStartedLater()) {
       calls.reportTakenIn();
@@ -216,7 +226,7 @@ final class Admission {
         }
       }
     } catch (MpiException fault) {
-      // Not only faults: the new process cannot be reached when it has died.
+      // Any exception, not only a fault: a new process that has died cannot be reached.
       ok = false;
       all.revoke();
     }
@@ -229,7 +239,9 @@ final class Admission {
     return goOn(all, merged, ok);
   }
 
-  /** The new process may know of no death, and would wait in its merge for those that have left this one. */
+  /**
+   * Without the revocation, a new process would wait in its merge for those that have left theirs.
+   */
   private static Comm mergeOrRevoke(Intercomm newcomer) {
     try {
       return newcomer.merge(false);
@@ -244,7 +256,7 @@ final class Admission {
     return isNoneToCome;
   }
 
-  /** After the agreement on {@code all}. */
+  /** Chooses the communicator to go on with, after the agreement on {@code all}. */
   private static Comm goOn(Comm all, Comm merged, boolean agreed) {
     if (merged != null && agreed) {
       all.close();
@@ -258,7 +270,7 @@ final class Admission {
     return agreed ? all : null;
   }
 
-  /** Has the new process go on, or end. */
+  /** Makes the new process go on, or end. */
   private void bid(Comm two, boolean goOn) {
     try {
       if (goOn) {
@@ -280,7 +292,7 @@ final class Admission {
     return Comms.get().move(comm, scope);
   }
 
-  /** The run has ended. */
+  /** Ends the admission of processes: the run has ended. */
   void close() {
     if (isRefilled()) {
       calls.end();

@@ -57,7 +57,7 @@ final class AloneProvider implements Provider {
   @Override
   public Verdict begin() {
     System.err.println("kintsugi: this is one process without fault tolerance: the body runs once, and nothing protects it. "
-        + "jmpirun starts jobs that are mended");
+        + "jmpirun starts jobs that recover from failures");
     return Verdict.MENDED;
   }
 

@@ -5,17 +5,18 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.mpi.Request;
 
 /**
- * Waits for the end of a meeting ({@link UlfmProvider}) while the other processes compute: sleeps, tests the agreement now and
- * then, and wakes as soon as the launcher reports a death.
+ * Waits for the end of a meeting ({@link UlfmProvider}) while the other processes compute. It
+ * sleeps, tests the agreement now and then, and wakes as soon as the launcher reports a failed
+ * process.
  */
 final class MeetingWait {
   /** Open MPI handles the launcher's notices of deaths only in every eighth turn of its progress engine. */
   private static final int PROGRESS_TURNS = 8;
 
-  /** For so long a woken process does not sleep: the survivors may be slow to find the failure. */
+  /** How long a woken process does not sleep: the survivors may be slow to detect the failure. */
   private static final long SPIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** For so long a process whose body has ended does not sleep yet: the others may be about to end, too. */
+  /** How long a process does not sleep after its body has ended: the others may be about to end. */
   private static final long SOON_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   /** The first sleep; each later one is a part of the time waited so far. */
@@ -34,8 +35,8 @@ final class MeetingWait {
     while (!agreement.test()) {
       long now = System.nanoTime();
       if (now - spinUntil < 0) {
-        // The end of a run must not wait for this process; after a death the agreement is under way, and every step of it waits
-        // for this process.
+        // The end of a run must not wait for this process. After a failure the agreement is under
+        // way, and every step of it waits for this process.
         Thread.yield();
       } else if (++looks % PROGRESS_TURNS == 0 && isWokenByDeath(isSpare ? sparePollMicros : sleepAfter(now - began))) {
         spinUntil = System.nanoTime() + SPIN_NANOS;

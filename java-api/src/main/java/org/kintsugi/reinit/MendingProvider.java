@@ -3,7 +3,7 @@ package org.kintsugi.reinit;
 
 import java.util.List;
 
-/** A provider that mends: what both flavours know of the epoch that begins, and of the recovery behind it. */
+/** What the providers that recover have in common: the state of the new epoch and its recovery. */
 abstract class MendingProvider implements Provider {
   final RecoveryTimes times = new RecoveryTimes();
   int epoch;

@@ -16,16 +16,18 @@ import org.kintsugi.runtime.internal.RawWords;
  * Processes that the policy {@code SPAWN} adds. They run this program from its start, and reach {@link UlfmProvider#begin} by
  * themselves.
  *
- * <p>Open MPI's spawning is a collective without fault tolerance: when another process dies in the middle of it, some wait in it
- * for ever. So both sides have a deadline. At the end of theirs the old processes end the job for a restart; a new process,
- * without which the others can go on, ends itself, which is a death like any other.
+ * <p>Open MPI's spawning is a collective without fault tolerance: if another process dies during
+ * it, some processes wait in it for ever. So both sides have a deadline. At the end of theirs, the
+ * old processes end the job for a restart. A new process ends itself, because the others can go on
+ * without it: they treat that as any other failure.
  */
 final class Newcomers {
   /**
-   * A dead process leaves a free place, but mpirun gives its slot back only at the end of the job, and refuses a spawn where the
-   * dead had the last slots. mpirun's mapping and binding rules for the ranks do not suit spawned processes either: each would
-   * be bound to a core. The rest says that they make up for dead ones: an abort ends them and the first job together, and their
-   * own deaths are survived (patch 0057).
+   * Hints for the spawn. mpirun frees the slot of a failed process only at the end of the job, so
+   * it would refuse a spawn if the failed processes had the last slots: hence oversubscribe. Its
+   * mapping and binding rules for the ranks do not suit spawned processes either: each would be
+   * bound to a core. The other hints say that the new processes replace failed ones: an abort ends
+   * them together with the first job, and the job survives their failures (patch 0057).
    */
   private static final Map<String, String> HINTS = Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none",
       "PMIX_JOB_RECOVERABLE", "true", "PMIX_SPAWN_CHILD_SEP", "true");
@@ -55,8 +57,8 @@ final class Newcomers {
   }
 
   /**
-   * The words of this process, from which another one gets the same bytes. Not from ProcessHandle.Info, which has no arguments
-   * where they are longer than a page of memory.
+   * The command line of this process, in a form that gives another process the same bytes. Not from
+   * ProcessHandle.Info, which has no arguments if they are longer than a page of memory.
    */
   static List<String> commandLine() {
     try {
@@ -76,7 +78,7 @@ final class Newcomers {
   /** The deadline of a process that was spawned; it closes it. */
   static Deadline deadlineToBeTakenIn() {
     return Deadline.beginEndOfUnwanted(seconds(),
-        "this process, spawned in place of a dead one, has not been taken in for " + span()
+        "this process, spawned in place of a dead one, has not been admitted for " + span()
             + ", as when another one dies meanwhile, and ends");
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Scope;
 
-/** Mends the world: the operations that {@link ReinitPoint} needs from a native flavour. */
+/** Recovers the world: the operations that {@link ReinitPoint} needs from a native flavour. */
 interface Provider {
   /** How an epoch ended on a process; its contribution to the meeting. */
   enum Ending {
@@ -29,14 +29,14 @@ interface Provider {
     RESTART
   }
 
-  /** Makes the first world; failures before it are mended already. */
+  /** Makes the first world, which replaces the processes that have failed before. */
   Verdict begin();
 
   /**
    * Ends an epoch: every process, spares included, meets here exactly once for each epoch.
    *
-   * @param lastSeen when this process last knew that all was well, as System.nanoTime has it
-   * @param learned when it learned of the failure; meaningless unless it rolled back
+   * @param lastSeen when this process last knew that no process had failed, by System.nanoTime
+   * @param learned when it detected the failure; meaningless unless it rolled back
    */
   Verdict meet(Ending ending, long lastSeen, long learned);
 
@@ -44,12 +44,12 @@ interface Provider {
    * Why the run ends, after a meeting that decided on {@link Verdict#ABORTED}. Collective, spares included.
    *
    * @param mine why this process ends it; null if it does not
-   * @return what the first that had something to tell told; null if a failure kept it from coming through
+   * @return the reason of the lowest rank that has one; null if a failure interrupted the exchange
    */
   String tellWhy(String mine);
 
   /**
-   * Lets go of what an epoch has left behind, after the meeting that ended it.
+   * Releases the communicators and requests of an epoch, after the meeting that ended it.
    *
    * @param old the epoch's scope
    */
@@ -61,7 +61,9 @@ interface Provider {
   /** The world of the epoch that begins, for the caller to own; null on a spare. */
   Comm takeWorld();
 
-  /** Just before the body is entered: lets others come as far, where that makes them quicker. */
+  /**
+   * Waits, just before the body is entered, for the other processes, if that makes them quicker.
+   */
   void awaitOthers();
 
   /** The number of the epoch that begins. */
@@ -73,15 +75,17 @@ interface Provider {
   /** This process's rank in the world, or -1 for a spare. */
   int role();
 
-  /** Whether this process was a spare or not there at all when the last epoch ended. */
+  /** Whether this process was a spare, or did not exist yet, when the last epoch ended. */
   boolean isReplacement();
 
-  /** How many processes of the job wait without a rank; 0 where the runtime has its own. */
+  /** The number of processes that wait without a rank; 0 if the runtime has its own spares. */
   default int spares() {
     return 0;
   }
 
-  /** What would have let a run go on that ends for a lack of processes, as the end of a sentence. */
+  /**
+   * For a run that ends for a lack of processes: the end of a sentence that says how to avoid that.
+   */
   default String remedy() {
     return "more --spares let it go on";
   }

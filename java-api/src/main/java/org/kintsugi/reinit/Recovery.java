@@ -7,8 +7,8 @@ import java.util.List;
  * One recovery.
  *
  * @param epoch the epoch that the failure ended; the first is 0
- * @param failedRanks the ranks whose places had to be filled (or were given up), of that epoch's world, ascending; empty if only
- *     spares died
+ * @param failedRanks the ranks of that epoch's world whose processes failed, ascending: each was
+ *     replaced, or the world continued without it; empty if only spares failed
  * @param detectionMillis from the last moment when all was well (the last {@code run.iteration} or {@code run.poll} before the
  *     failure) to the moment when the last survivor knew of it; the longest over all survivors
  * @param repairMillis from then to the body's next entry on this process

@@ -4,9 +4,10 @@ package org.kintsugi.reinit;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The duration of a recovery, over all processes. The clocks of several nodes differ, so no times of day are compared. Each
- * process measures back from a moment that all share (the end of a collective): how long ago it last knew that all was well, and
- * how long ago it learned of the failure.
+ * The duration of a recovery, over all processes. The clocks of the nodes differ, so no times of
+ * day are compared. Each process measures back from a moment that all share, the end of a
+ * collective: how long ago it last knew that no process had failed, and how long ago it detected
+ * the failure.
  */
 final class RecoveryTimes {
   /** The number of ints that each process contributes. */
@@ -41,7 +42,7 @@ final class RecoveryTimes {
     lastLearned = Integer.MAX_VALUE;
   }
 
-  /** Takes in the two ints of one process. */
+  /** Adds the two ints of one process. */
   void hear(int[] told, int at) {
     longestAgo = Math.max(longestAgo, told[at]);
     lastLearned = Math.min(lastLearned, told[at + 1]);

@@ -21,8 +21,8 @@ import org.kintsugi.runtime.internal.Schedule;
  * communicator, the exception, the rollback, restoring. Code that runs for the first time in a real recovery costs a JVM 10 to
  * 30 ms for loading and linking classes, and every process waits for the slowest.
  *
- * <p>Nothing depends on the rehearsal. A death meanwhile ends it on all processes: the process that notices it revokes the
- * communicator.
+ * <p>Nothing depends on the rehearsal. A process failure meanwhile ends it on all processes: the
+ * process that detects it revokes the communicator.
  */
 final class Rehearsal implements Scope.FaultHandler {
   private final Scope scope = new Scope("the rehearsal", this);
@@ -39,7 +39,8 @@ final class Rehearsal implements Scope.FaultHandler {
   }
 
   /**
-   * The part that needs no MPI, played ahead in a JVM that waits to take a dead rank's place: the whole takes too long there.
+   * The part that needs no MPI. A JVM that waits to replace a failed rank plays it in advance: the
+   * whole rehearsal would take too long there.
    */
   @WarmUp
   private static void playAlone() {

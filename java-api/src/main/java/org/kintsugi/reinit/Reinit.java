@@ -165,7 +165,7 @@ public final class Reinit {
     return new RunResult<>(body.value, point.recoveries(), !body.entered);
   }
 
-  /** A class, and no lambda, as it lies on the way of a recovery. */
+  /** A class, because a lambda would be linked at run time, during a recovery. */
   private static final class ValueKeeper<T> implements Body {
     private final Task<T> task;
     private T value;

@@ -26,27 +26,33 @@ import org.kintsugi.redundancy.FailureExchange;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Has the runtime of the Reinit++ fork mend the world: it starts a dead process again, and {@code MPI_COMM_WORLD} is whole.
+ * Recovers the world by the runtime of the Reinit++ fork. The runtime starts a failed process
+ * again, and {@code MPI_COMM_WORLD} is complete.
  *
  * <p>The protocol (native/reinit/rollback.c has the part below MPI):
  *
  * <ol>
  *   <li><b>Enter.</b> The restart point of {@code OMPI_Reinit} is entered, for the first time or after a rollback.
- *   <li><b>Roll call.</b> On the mended world every process contributes its state: whether it is new in a dead one's place, how
- *       its body has ended, the epoch, and how long ago it last knew that all was well and then learned of the failure. From that
- *       all compute the same verdict, and newcomers the history. A failure meanwhile: roll back, and repeat from 1.
- *   <li><b>Meet.</b> A process whose body has ended waits in a barrier on the world: passed, the run is over; interrupted by
- *       a failure, all roll back. A process that rolled back goes to 1 at once. A process whose body threw has the launcher
- *       roll all processes back: the roll call reports it to them.
+ *   <li><b>Roll call.</b> On the recovered world every process contributes its state: whether it is
+ *       a replacement, how its body has ended, the epoch, how long ago it last knew that no process
+ *       had failed, and how long ago it detected the failure. From that all processes compute the
+ *       same verdict, and replacements the history. After another failure: roll back, and repeat
+ *       from 1.
+ *   <li><b>Meet.</b> A process whose body has ended waits in a barrier on the world. If the barrier
+ *       returns, the run is over; if a failure interrupts it, all roll back. A process that rolled
+ *       back goes to 1 at once. A process whose body threw has the launcher roll all processes
+ *       back: the roll call reports it to them.
  * </ol>
  *
- * <p>Two failures that overlap make the runtime miscount its fences and hang for ever. So a recovery that takes longer than
- * {@link JobConfig#RECOVERY_TIMEOUT_SECONDS} ends the job, for a restart, and so does one from a death when others were still in
- * {@code MPI_Init}. A death between the last barrier and {@code MPI_Finalize}, some microseconds, ends it as well ({@link
- * Mpi#close}).
+ * <p>Two failures that overlap make the runtime miscount its fences and hang for ever. So a
+ * recovery that takes longer than {@link JobConfig#RECOVERY_TIMEOUT_SECONDS} ends the job, for a
+ * restart. A recovery from a failure at which other processes were still in {@code MPI_Init} ends
+ * it as well, and so does a failure in the microseconds between the last barrier and {@code
+ * MPI_Finalize} ({@link Mpi#close}).
  *
- * <p>The handles of an abandoned epoch are not used any more: the runtime has freed its communicators, and its requests never
- * complete. Their buffers are kept for one epoch more, for messages that are still on their way into them.
+ * <p>The handles of an abandoned epoch are not used any more: the runtime has freed its
+ * communicators, and its requests never complete. Their buffers are kept for one more epoch, as
+ * messages may still arrive in them.
  */
 final class ReinitPlusPlusProvider extends MendingProvider {
   private static final int TIMES = 3;
@@ -57,7 +63,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   private final Mpi mpi;
   private final Scope scope = new Scope("the Reinit run", null);
   private final int[] deaths;
-  /** The same object for all epochs: the runtime mends the communicator behind it. */
+  /** The same object for all epochs: the runtime repairs the communicator that it refers to. */
   private final Comm world;
   private boolean newcomer;
   private boolean rolledBack;
@@ -72,11 +78,12 @@ final class ReinitPlusPlusProvider extends MendingProvider {
 
   @Override
   public Verdict begin() {
-    // A death during MPI_Init may corrupt the fence counters: MPI_Init returns all the same, and the others hang in here.
-    // (Waiting for a process that comes late is no such case: no process has died.)
+    // A process failure during MPI_Init may corrupt the fence counters: then MPI_Init returns, and
+    // the processes hang in kintsugi_reinit_enter. The deadline ends the job only if a failure is
+    // known: a process may also just start late.
     Deadline start = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
         new FailureIsKnown(),
-        "a process died before all had begun their Reinit run, and that could not be mended in time");
+        "a process died before all had begun their Reinit run, and the job did not recover from that in time");
     int state = ReinitPlusPlus.kintsugi_reinit_enter();
     start.close();
     if (state < 0) {
@@ -103,7 +110,8 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   }
 
   /**
-   * A class and not a lambda, because a replacement runs this code: it has the class loaded, and would have to link a lambda.
+   * A class and not a lambda. A replacement runs this code in a recovery: the class is loaded
+   * before that, but a lambda would be linked then.
    */
   private static final class FailureIsKnown implements BooleanSupplier {
     @Override
@@ -156,7 +164,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     }
   }
 
-  /** The others may be anywhere in their bodies: only the launcher can make them roll back. */
+  /** Makes the others roll back. Only the launcher can do that, anywhere in their bodies. */
   private void awaitRollBack() {
     if (!isFailureKnown()) {
       Launcher.rollBackAll();
@@ -165,7 +173,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     while (!isFailureKnown()) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       if (System.nanoTime() - until > 0) {
-        Launcher.endJob(1, "a body threw, and the others cannot be told: the job ends. It threw "
+        Launcher.endJob(1, "a body threw, and this cannot be reported to the other processes: the job ends. It threw "
             + RunState.traceOfFailure());
       }
     }
@@ -203,13 +211,13 @@ final class ReinitPlusPlusProvider extends MendingProvider {
 
   private Verdict rollCall(Ending ending) {
     int size = world.size();
-    // A process that has not been at a meeting has no epoch behind it, and no times to report.
+    // Before its first meeting a process has completed no epoch, and has no times to report.
     boolean learned = epoch > 0 && ending != Ending.THREW;
     long now = System.nanoTime();
     int[] mine = {newcomer ? 1 : 0, ending.ordinal(), epoch, 0, 0};
     times.tell(mine, TIMES, learned, now);
-    // One collective for both: the fields of each process, in a place of its own, and behind them the deaths of each rank so
-    // far.
+    // One collective for both: first the fields of each process, each at its own offset; then the
+    // number of failures of each rank so far.
     int[] known = new int[FIELDS * size + size];
     Arrays.fill(known, Integer.MIN_VALUE);
     System.arraycopy(mine, 0, known, FIELDS * world.rank(), FIELDS);
@@ -221,7 +229,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     return understand(told, now);
   }
 
-  /** A pure function of the gathered fields, but for the times. */
+  /** Computes the verdict. Apart from the times, it depends only on the gathered fields. */
   private Verdict understand(int[] told, long now) {
     List<Integer> failed = new ArrayList<>();
     boolean anyThrew = false;

@@ -25,17 +25,19 @@ import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * The restart point of one process: enters the body, rolls it back, and keeps what outlives an epoch.
+ * The restart point of one process. It enters the body, rolls it back, and keeps the state that
+ * survives an epoch.
  *
- * <p>The protocol, whatever the provider:
+ * <p>The protocol, with every provider:
  *
  * <ol>
  *   <li>An epoch is a {@link Scope}. Every communicator and request made from its world belongs to it.
  *   <li>The first operation that reports a fault runs {@link OnFault}: the time is taken, all communicators of the epoch are
  *       revoked (on the Reinit++ fork the runtime signals all processes instead), the scope ends, and {@link Rollback} is
- *       thrown. The revocation also releases processes that wait on a communicator without dead members: each waits for a
- *       process that is running, or that itself waits for a dead process or on a revoked communicator. Along this chain all are
- *       released in turn, unless the program would hang without any failure.
+ *       thrown. The revocation also interrupts processes that wait on a communicator without failed
+ *       members. Each of them waits for a process that is running, or that itself waits for a
+ *       failed process or on a revoked communicator. Along this chain all are interrupted in turn,
+ *       unless the program would hang without any failure.
  *   <li>{@link Rollback} unwinds to {@link #attempt}; cleanup handlers run, the newest first. Closing handles on the way is
  *       silent; using one throws the same rollback again.
  *   <li>Every process ends every epoch by exactly one {@link Provider#meet}: with DONE, ROLLED_BACK or THREW; spares with
@@ -75,7 +77,8 @@ public final class ReinitPoint {
   }
 
   /**
-   * Ends the pass before, if there was one, and decides whether there is another. Collective. A spare waits in here.
+   * Ends the last pass, if there was one, and decides whether another follows. Collective. A spare
+   * waits in here.
    *
    * @return whether the body is to be entered; false: it has ended everywhere
    * @throws IllegalStateException if the body threw on another process; says on which rank, and what. If another run is open in
@@ -95,7 +98,7 @@ public final class ReinitPoint {
     }
   }
 
-  /** A second run would wait for ever: spares, and processes that come later, are in the first one. */
+  /** A second run would wait for ever, because spares and new processes are in the first run. */
   static void requireNoOtherRun() {
     if (RunState.isOpen()) {
       throw new IllegalStateException("a Reinit run is open in this process: Reinit.run, call or point was called inside the "
@@ -248,7 +251,7 @@ public final class ReinitPoint {
   }
 
   private Provider.Verdict begin() {
-    // First, as others may be waiting in the provider for a process that has taken a dead one's place.
+    // Before the provider: there, others may already wait for this process, if it is a replacement.
     checkpoint = Checkpoints.get().ofJob(mpi.processorName());
     Whereabouts.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
@@ -259,8 +262,9 @@ public final class ReinitPoint {
     Provider.Verdict verdict = provider.begin();
     RunState.open(true);
     faultPlan = FaultPlan.ofJob(provider.worldSize());
-    // A spare has begun no epoch, and no recovery has run in this process. In a real recovery all processes would wait while it
-    // loads these classes, and while Killer queries the system when it is initialised.
+    // No recovery has run in this process yet, and a spare has not begun an epoch. In a real
+    // recovery all processes would wait while it loads these classes, and while Killer queries the
+    // system as it is initialised.
     warmClasses();
     if (!faultPlan.kills().isEmpty()) {
       Killer.prepare();
@@ -311,7 +315,10 @@ public final class ReinitPoint {
     }
   }
 
-  /** Collective over all processes, new ones too: the job may end before the process whose body threw has printed anything. */
+  /**
+   * Exchanges the reason for the end. Collective over all processes, new ones too. Otherwise the
+   * job could end before the process whose body threw has printed its exception.
+   */
   private String tellWhy(String mine) {
     if (mine == null) {
       RunState.endsBy(threwOn(null));
@@ -326,7 +333,7 @@ public final class ReinitPoint {
     }
   }
 
-  /** Without a stack trace: the one that matters is the other process's, and many ranks would bury it under theirs. */
+  /** Without a stack trace: those of many ranks would hide that of the process whose body threw. */
   private static IllegalStateException threwOn(String rankAndReason) {
     IllegalStateException told = new IllegalStateException(
         "the body threw on " + (rankAndReason == null ? "another process: see its output" : rankAndReason));
@@ -376,7 +383,7 @@ public final class ReinitPoint {
     }
   }
 
-  /** The one line of a recovery that a user sees. Not by a format: its first use takes longer than the recovery. */
+  /** Prints the line that users see of a recovery. No format: its first use takes too long. */
   private static void tell(Recovery recovery) {
     System.err.println(
         "kintsugi: " + (recovery.failedRanks().isEmpty() ? "a spare or a spawned process" : "rank(s) " + recovery.failedRanks())
@@ -403,7 +410,7 @@ public final class ReinitPoint {
     @Override
     public RuntimeException onFault(RuntimeException fault, Scope of) {
       long now = System.nanoTime();
-      if (!of.hasEnded()) { // a thread that learns of a failure late must not touch the epoch that may have begun meanwhile
+      if (!of.hasEnded()) { // a thread that detects the failure late must not disturb the next epoch
         // First of all: blocked processes wait for this.
         revoke(of);
       }

@@ -9,18 +9,23 @@ import org.kintsugi.runtime.JobConfig;
 /**
  * The limit of a meeting, and of the repair that may follow. At its end the job ends for a restart.
  *
- * <p>Without a failure a process may wait long in a meeting: until the others have computed, or, at the beginning of its run,
- * until all have come. So the time counts only from when a failure is known: this process has rolled back, or the epoch's
- * communicators were revoked meanwhile, or the launcher has reported a death before the run has begun, or the repair has begun.
+ * <p>Without a failure a process may wait long in a meeting: for the others to compute, or, at the
+ * beginning of its run, for all to arrive. So the time counts only once a failure is known: this
+ * process has rolled back, the epoch's communicators were revoked, the launcher has reported a
+ * failed process before the run has begun, or the repair has begun.
  */
 final class RepairLimit implements BooleanSupplier, AutoCloseable {
-  /** The number of deaths that the launcher had reported when the last run ended: they do not concern the next run. */
+  /**
+   * The number of failures reported before the last run ended: they do not concern the next run.
+   */
   private static volatile int deathsOfOtherRuns;
 
   private static final String SOME_DO_NOT_COME = " (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property()
       + "): some process does not come to it, or a call of MPI in it does not return";
 
-  /** The lead of this deadline over the other processes', so that the job ends as a failed one, and not for a restart. */
+  /**
+   * This deadline ends this much before the other processes', so that the job fails, not restarts.
+   */
   private static final long BEFORE_OTHERS_SECONDS = 2;
 
   private final boolean isOfBeginning;
@@ -40,7 +45,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
     deadline = deadlineAfter(thrown, this);
   }
 
-  /** The deadline of a process whose body threw, and which waits for others. */
+  /** The deadline of a process whose body threw, and that waits for others. */
   static Deadline deadlineAfter(String thrown, BooleanSupplier counts) {
     return Deadline.beginFailure(Math.max(1, JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue() - BEFORE_OTHERS_SECONDS), counts,
         "a body threw, and the run has not ended in time" + SOME_DO_NOT_COME + ". It threw " + thrown);
@@ -51,7 +56,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
     return new RepairLimit(true, false);
   }
 
-  /** The limit of a meeting behind an epoch, which has rolled back or not. */
+  /** The limit of the meeting that follows an epoch, which has rolled back or not. */
   static RepairLimit ofMeeting(boolean isRolledBack) {
     return new RepairLimit(false, isRolledBack);
   }

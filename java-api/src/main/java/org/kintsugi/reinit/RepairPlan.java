@@ -8,9 +8,10 @@ import org.kintsugi.reinit.Provider.Ending;
 import org.kintsugi.reinit.Provider.Verdict;
 
 /**
- * Assigns the places after a failure: step 4 of {@link UlfmProvider}. A pure function of the rows that all processes gathered
- * (ints, in the order of their communicator), so every process computes the same. That includes the policy, and whether new
- * processes may come: a process may know less of that than others, and would wait in another collective than they do.
+ * Assigns ranks after a failure: step 4 of {@link UlfmProvider}. A pure function of the rows that
+ * all processes gathered (ints, in the order of their communicator), so every process computes the
+ * same. The rows have the policy, and whether new processes may come, as well: processes that know
+ * different things about that would otherwise wait in different collectives.
  */
 final class RepairPlan {
   /** The role of a process without a rank in the world. */
@@ -26,7 +27,7 @@ final class RepairPlan {
   private static final int TIMES = 7;
   private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
 
-  /** Not by values() in a recovery, which copies them. */
+  /** Kept, because values() makes a copy on each call, and a recovery must be quick. */
   private static final Policy[] POLICIES = Policy.values();
 
   private final int[] told;
@@ -82,8 +83,9 @@ final class RepairPlan {
   }
 
   /**
-   * The reaction to too few spares. The option is that of the first process that has taken part in the run: newcomers come
-   * later, and all are to have the same. What admits new processes has to hold for every process.
+   * The reaction to too few spares. The policy is that of the first process that has taken part in
+   * the run, so that all have the same: newcomers may have another. The conditions for new
+   * processes must hold on every process.
    */
   private Policy agreedPolicy() {
     int first = 0;
@@ -192,7 +194,7 @@ final class RepairPlan {
     return oldSize;
   }
 
-  /** The first process that can tell newcomers the history: they know of no world. -1 if there are no newcomers. */
+  /** The first process that can send newcomers the history, which they lack; -1: no newcomers. */
   int teacher() {
     int teacher = -1;
     boolean newcomers = false;
@@ -206,7 +208,7 @@ final class RepairPlan {
     return newcomers ? teacher : -1;
   }
 
-  /** The ranks of the dead, in the world as it was. */
+  /** The ranks of the failed processes in the old world. */
   List<Integer> failedRanks() {
     return List.copyOf(holes);
   }
@@ -236,7 +238,7 @@ final class RepairPlan {
     return largest;
   }
 
-  /** Takes in the times of all processes. */
+  /** Computes the recovery times from those of all processes. */
   void hearTimes(RecoveryTimes times, long moment) {
     times.begin();
     for (int i = 0; i < processes; i++) {

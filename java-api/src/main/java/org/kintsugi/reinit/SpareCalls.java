@@ -23,26 +23,29 @@ import org.kintsugi.runtime.internal.RawWords;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * Exchanges lines with {@code jmpirun} to replace spares ({@link JobConfig#REFILL}). The launcher sees which processes are
- * alive, has new ones started, and connects a waiting process with a run that needs one. It also reports deaths: to the runtime
- * each process that was started later is a job of its own, and only that job gets the report of its death.
+ * Exchanges lines with {@code jmpirun} to replace spares ({@link JobConfig#REFILL}). The launcher
+ * sees which processes are alive, has new ones started, and connects a waiting process with a run
+ * that needs one. It also reports failed processes: for the runtime, each process that was started
+ * later is a job of its own, and the runtime reports its failure only in that job.
  */
 final class SpareCalls implements Consumer<String> {
-  /** After this time a process that asks looks whether another one has died meanwhile. */
+  /** The interval in which a requesting process checks whether another process has died. */
   private static final long ROUND_MILLIS = 500;
 
-  /** A line that has waited longer belongs to a recovery that is over: the process that was called has given up. */
+  /** An older line belongs to a recovery that is over: the called process has stopped waiting. */
   private static final long FRESH_MILLIS = 2000;
 
-  /** The limits for two called processes to connect. Other processes wait for the one that has asked. */
+  /**
+   * The time limits for two processes to connect. The requester's is short: all others wait for it.
+   */
   private static final long CALLER_MILLIS = 6000;
   private static final long CALLED_MILLIS = 12_000;
 
-  /** From an end of the other process, which ends their connecting here, to the launcher's report of it. */
+  /** The longest time from the other process's end, which interrupts connecting, to its report. */
   private static final long GONE_MILLIS = 2000;
   private static final long LOOK_MILLIS = 10;
 
-  /** After so many unsuccessful calls something is wrong with this process. */
+  /** The limit of unsuccessful calls: more mean that something is wrong with this process. */
   private static final int MOST_CALLS = 4;
 
   /** A line of the launcher. */
@@ -68,7 +71,10 @@ final class SpareCalls implements Consumer<String> {
       }
     }
 
-    /** That it does not help is no harm: it is asked for again where it is needed. */
+    /**
+     * Fetches addresses in advance. Errors do not matter: the addresses are fetched again if
+     * needed.
+     */
     void fetchAhead() {
       long name = Memory.allocateString(job);
       try {
@@ -85,7 +91,7 @@ final class SpareCalls implements Consumer<String> {
   private boolean isNoneToCome;
 
   private SpareCalls() {
-    // Loads what the first one who asks would have to load while all others wait.
+    // Loads classes that the requester would otherwise load while all others wait.
     words.add(new Word(WatchLines.NONE, 0));
     removeOld();
   }
@@ -127,7 +133,7 @@ final class SpareCalls implements Consumer<String> {
     WatchLine.tell(WatchLines.LIVING + processes);
   }
 
-  /** The run is over. */
+  /** Ends the replacement of spares: the run is over. */
   void end() {
     keep(0);
   }
@@ -135,7 +141,7 @@ final class SpareCalls implements Consumer<String> {
   @Override
   public void accept(String word) {
     if (word.startsWith(WatchLines.START)) {
-      // It waits for the launcher, and this thread has other lines to answer.
+      // Starting waits for the launcher, and this thread has to answer other lines meanwhile.
       Thread starts = new Thread(() -> start(word.substring(WatchLines.START.length())), "kintsugi-start");
       starts.setDaemon(true);
       starts.start();
@@ -155,7 +161,7 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
-  /** That it does not help is no harm: some memory is kept. */
+  /** Frees the data about a job. Errors do not matter: some memory is kept. */
   private static void forget(String job) {
     long name = Memory.allocateString(job);
     try {
@@ -165,7 +171,7 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
-  /** Its number, and perhaps a blank and a host. */
+  /** Starts a process. The argument is its number, and perhaps a blank and a host. */
   private static void start(String numberAndHost) {
     String[] words = numberAndHost.split(" ", 2);
     String number = words[0];
@@ -227,7 +233,7 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
-  /** Not by removeIf: the first lambda on the way costs all that wait some 5 ms. */
+  /** Not by removeIf: the first lambda would delay all waiting processes by some 5 ms. */
   private void removeOld() {
     for (Iterator<Word> each = words.iterator(); each.hasNext();) {
       Word word = each.next();
@@ -251,7 +257,10 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
-  /** From now on, until {@link #leave}, no call waits for a process that has died meanwhile: for all that take a process in. */
+  /**
+   * Limits the time that calls wait for a process that has died, until {@link #leave}. All
+   * processes that admit a process call it.
+   */
   void enter() {
     Kintsugi.kintsugi_limit_meeting(CALLED_MILLIS);
   }
@@ -291,9 +300,10 @@ final class SpareCalls implements Consumer<String> {
         try {
           return meet(mpi, scope, word.text.substring(WatchLines.COME.length()), true);
         } catch (MpiException alone) {
-          // If the other process lives, it may wait for a message of this one, and learns only by its death that none comes.
+          // If the other process lives, it may wait for a message of this one: only the end of this
+          // process interrupts that wait.
           if (!isGone(word.text.substring(WatchLines.COME.length())) || ++calls == MOST_CALLS) {
-            Newcomers.end("this process, started in place of a dead one, was called and met nobody: " + alone.getMessage());
+            Newcomers.end("this process, started in place of a dead one, was called, but cannot connect: " + alone.getMessage());
           }
           tellReady();
         }
@@ -301,7 +311,7 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
-  /** Without the launcher nobody can call this process. */
+  /** Reports that this process waits. Without the launcher no process can call it, so it ends. */
   private static void tellReady() {
     if (!WatchLine.tell(WatchLines.READY)) {
       Launcher.endUnneeded();
@@ -316,7 +326,7 @@ final class SpareCalls implements Consumer<String> {
     return gone.equals(name);
   }
 
-  /** Tells the launcher that the run has taken this process in. */
+  /** Reports to the launcher that the run has admitted this process. */
   void reportTakenIn() {
     Launcher.markNeeded();
     WatchLine.tell(WatchLines.JOINED);

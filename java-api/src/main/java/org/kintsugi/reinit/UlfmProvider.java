@@ -19,34 +19,41 @@ import org.kintsugi.redundancy.FailureExchange;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Mends the world with ULFM: revoke, shrink, put a warm spare in each dead process's place.
+ * Recovers the world with ULFM: revoke, shrink, and replace each failed process by a warm spare.
  *
- * <p>The protocol. {@code resilient} is a communicator of all living processes, spares included; the program never sees it,
- * and nothing but this class, and {@link Admission} inside a repair, communicates on it.
+ * <p>The protocol. {@code resilient} is a communicator of all living processes, spares included.
+ * The program never sees it. Only this class, and {@link Admission} inside a repair, communicate on
+ * it.
  *
  * <ol>
- *   <li><b>Meet.</b> Every process contributes to one agreement on {@code resilient} for each epoch: a spare when the epoch
- *       begins, the others when their body has ended or rolled back. An agreement is fault tolerant and uniform, so all get the
- *       same result: either all are done and none has died (FINISHED), or all repair. Spares, and processes that are done,
+ *   <li><b>Meet.</b> Every process contributes to one agreement on {@code resilient} for each
+ *       epoch: a spare when the epoch begins, the others when their body has ended or rolled back.
+ *       An agreement is fault tolerant and uniform, so all get the same result: either all are done
+ *       and no process has failed (FINISHED), or all repair. Spares, and processes that are done,
  *       sleep meanwhile ({@link MeetingWait}).
- *   <li><b>Shrink</b> {@code resilient} to the living.
- *   <li><b>Tell.</b> All gather the state of each: its rank in the world or spare, its ending, the epoch, the size of the world,
- *       the policy, what it knows of new processes, and how long before the end of the meeting it last knew that all was well and
- *       then learned of the failure. (The meeting ends everywhere within moments, so times relative to its end can be compared
- *       between nodes.)
- *   <li><b>Plan.</b> Every process computes the same from that: survivors keep their ranks, the lowest spares fill the holes
- *       in ascending order; too few spares: the policy decides.
+ *   <li><b>Shrink</b> {@code resilient} to the living processes.
+ *   <li><b>Tell.</b> All gather the state of each process: its rank in the world or that it is a
+ *       spare, its ending, the epoch, the size of the world, the policy, and what it knows of new
+ *       processes. Two times belong to the state: how long before the end of the meeting the
+ *       process last knew that no process had failed, and how long before it detected the failure.
+ *       (The meeting ends on all nodes at nearly the same moment, so these times can be compared.)
+ *   <li><b>Plan.</b> Every process computes the same plan from that: survivors keep their ranks,
+ *       and the lowest spares get the free ranks in ascending order. If there are too few spares,
+ *       the policy decides.
  *   <li><b>Split</b> off the new world.
- *   <li><b>Agree</b> that 3 to 5 worked on every process. If not (a process died meanwhile), a process that noticed has revoked
- *       {@code resilient}, so all come here, and all repeat from 2 with the processes that are left. Roles change only after this
- *       agreement, so a repeated round starts from valid roles.
+ *   <li><b>Agree</b> that 3 to 5 worked on every process. If another process failed meanwhile, a
+ *       process that noticed has revoked {@code resilient}, so all come here, and all repeat from 2
+ *       with the processes that are left. Roles change only after this agreement, so a repeated
+ *       round starts from valid roles.
  * </ol>
  *
- * <p>Where 4 finds too few spares and the policy wants more processes, {@link Admission} adds some, and all repeat from 3.
+ * <p>If 4 finds too few spares and the policy wants more processes, {@link Admission} adds some,
+ * and all repeat from 3.
  *
- * <p>Invariants: between two meetings no process uses {@code resilient}; every loop above ends because each repetition needs
- * another death; a failure before the first epoch is a hole like any other (2 to 6 are also how the first world is made,
- * which has the welcome effect that the repair's code is loaded and linked long before it must be quick).
+ * <p>Invariants: between two meetings no process uses {@code resilient}. Every loop above ends
+ * because each repetition needs another failure. A failure before the first epoch leaves a free
+ * rank as any other does. Steps 2 to 6 make the first world, too, so the code of the repair is
+ * loaded and linked long before it must be quick.
  */
 final class UlfmProvider extends MendingProvider {
   private static final int DONE_BIT = 1;
@@ -95,7 +102,7 @@ final class UlfmProvider extends MendingProvider {
     admission.keep(processes);
     RepairLimit limit = RepairLimit.ofBeginning();
     try {
-      shrink(); // all processes must have come for that
+      shrink(); // waits for all processes
       limit.count();
       Verdict verdict = repair(Ending.ROLLED_BACK, resilient);
       rehearse();
@@ -106,7 +113,8 @@ final class UlfmProvider extends MendingProvider {
   }
 
   /**
-   * This process was started in a recovery, or for one: it joins at step 3. The others tell it the epoch and the deaths so far.
+   * Joins at step 3, as this process was started in a recovery, or for one. The others send it the
+   * epoch and the failures so far.
    */
   private Verdict goOnAsSpare() {
     role = SPARE;
@@ -114,9 +122,9 @@ final class UlfmProvider extends MendingProvider {
     Verdict verdict = repair(Ending.DONE, resilient);
     admission.cancelDeadline();
     if (verdict == Verdict.FINISHED) {
-      // It was not when this process was called.
-      Newcomers.end("all have died but for processes that were spawned in place of dead ones, and they know nothing: start "
-          + "the job again");
+      // The run was not finished when this process was called, so no process that knew it is left.
+      Newcomers.end("only processes that were spawned in place of dead ones are left, and they do not have the state of the "
+          + "run: start the job again");
     }
     if (epoch == 0) {
       // The others are in begin as well.
@@ -266,7 +274,7 @@ final class UlfmProvider extends MendingProvider {
     return all;
   }
 
-  /** Tells newcomers how often each rank has died, so that kills that have been injected already do not strike them. */
+  /** Sends newcomers each rank's number of failures, so that injected kills do not strike twice. */
   private void teachDeaths(RepairPlan plan) {
     if (plan.teacher() < 0) {
       return;
@@ -296,14 +304,17 @@ final class UlfmProvider extends MendingProvider {
       deaths.put(rank, deaths(rank) + 1);
     }
     world = newWorld;
-    // In epoch 0 only if one has died before the run: the launcher may never have seen all of them together.
+    // In epoch 0 only if a process has died before the run: the launcher may never have seen all
+    // processes at the same time.
     if ((epoch > 0 || resilient.size() < mpi.world().size()) && resilient.rank() == 0) {
       admission.tellLiving(resilient.size());
     }
     return plan.verdict();
   }
 
-  /** Requests are driven to their end before communicators are freed: only then has MPI released the program's buffers. */
+  /**
+   * Completes requests before it frees communicators: only then MPI releases the program's buffers.
+   */
   @Override
   public void release(Scope old, Verdict verdict) {
     if (verdict == Verdict.FINISHED) {
@@ -315,11 +326,11 @@ final class UlfmProvider extends MendingProvider {
 
   @Override
   public void poll(Comm world) {
-    // A probe makes MPI progress, and so learn of failures and revocations, only if it finds nothing (pml_ob1_iprobe.c): so it
-    // probes for a message that nobody sends.
+    // A probe makes MPI progress, and so detects failures and revocations, only if it finds no
+    // message (pml_ob1_iprobe.c): so it probes for a message that no process sends.
     world.iProbe(Comm.ANY_SOURCE, Mpi.current().tagUpperBound(), null);
     if (world.isRevoked()) {
-      world.barrier(); // on a revoked communicator: fails at once, the way every fault is reported
+      world.barrier(); // fails at once on a revoked communicator, and reports that as any fault
     }
   }
 

@@ -16,9 +16,10 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**
- * The main class of a JVM that is started before it is needed: it loads the classes of a rank, waits until a dead rank must be
- * replaced, and then does what {@code java Main arguments...} would have done, in the environment, the directory and with the
- * streams of the process that it stands in for.
+ * The main class of a JVM that is started before it is needed. It loads the classes of a rank, and
+ * waits until a failed rank must be replaced. Then it does what {@code java Main arguments...}
+ * would have done, with the environment, the directory and the streams of the process that it
+ * replaces.
  *
  * <p>{@code native/reinit/rank} has the other processes of this protocol and describes it, {@code native/reinit/warm.c} has this
  * one's C side. Until {@link #park} returns, no code of the program runs but its {@link WarmUp} methods, and nothing is printed.
@@ -35,7 +36,7 @@ final class WarmRank {
    * Runs the program, once this JVM has become a rank.
    *
    * @param arguments Main, or -jar and a file; then those of the program
-   * @throws ReflectiveOperationException if there is no such program
+   * @throws ReflectiveOperationException if the program's class does not exist
    * @throws NoSuchMethodException if it has no method to start with
    * @throws IOException if the file cannot be read
    */

@@ -8,9 +8,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks what a JVM does while it waits to take a dead rank's place, under an MPI whose runtime starts dead ranks again (the
- * Reinit++ fork, with {@code jmpirun --spares}): whatever costs time when it is done for the first time, such as parsing a
- * command line and the kernels on small data.
+ * Marks a method that a JVM runs while it waits to replace a failed rank. This is for an MPI whose
+ * runtime starts failed ranks again (the Reinit++ fork, with {@code jmpirun --spares}). The method
+ * does what costs time when it is done for the first time, such as parsing a command line and the
+ * kernels on small data.
  *
  * <p>On a static method of the main class without parameters. It is called before {@code main}, on a process that is no rank
  * yet: it must not use MPI, nor print, nor look at the environment (that of the rank comes later). A JVM in which it throws

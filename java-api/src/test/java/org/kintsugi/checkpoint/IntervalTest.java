@@ -46,7 +46,7 @@ class IntervalTest {
   }
 
   @Test
-  void theLoopIsToldWhenASaveIsDue() {
+  void theLoopFindsOutWhenASaveIsDue() {
     Advice advice = new Advice(200);
     advice.forget();
     assertThat(advice.isDue()).isTrue();

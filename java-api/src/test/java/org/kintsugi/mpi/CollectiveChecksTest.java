@@ -52,7 +52,7 @@ class CollectiveChecksTest {
   }
 
   @Test
-  void partsForEachRankLieInTheBuffer() {
+  void partsForEachRankMustBeInsideTheBuffer() {
     Parts parts = Parts.of(new int[] {1, 1}, new int[] {0, 8}, new Datatype[] {COLUMN, COLUMN});
     parts.requireInside(Buf.wrap(new double[11]), "send");
     assertThatThrownBy(() -> parts.requireInside(Buf.wrap(new double[10]), "send")).hasMessageContaining("part 1")

@@ -12,7 +12,8 @@ final class WithoutMpi {
 
   /** @param code a class with a public constructor without arguments, which may use JUnit and AssertJ from here */
   static void run(Class<? extends Runnable> code) throws Exception {
-    // RawMemory first: on newer Javas it lies in a folder of its own, in front of the form for older ones.
+    // RawMemory first: newer Javas load it from a folder of its own, before the class for older
+    // ones.
     URL[] ours =
         Arrays.stream(new Class<?>[] {code, Class.forName("org.kintsugi.mpi.internal.RawMemory"), Buf.class, Flavour.class})
             .map(type -> type.getProtectionDomain().getCodeSource().getLocation()).toArray(URL[]::new);

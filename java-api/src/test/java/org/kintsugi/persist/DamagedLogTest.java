@@ -158,7 +158,7 @@ class DamagedLogTest {
     }
   }
 
-  /** Behind the last entry that is known to be whole somebody may be writing. */
+  /** The owner may be writing after the last entry that is known to be whole. */
   @Test
   void whatIsInWritingIsNotDamage() throws IOException {
     try (FileLog own = FileLog.own(folder.resolve("log"), "identity"); FileLog other = FileLog.other(folder.resolve("log"))) {
@@ -181,7 +181,7 @@ class DamagedLogTest {
   }
 
   @Test
-  void whoHasNoFolderIsToldSo() throws IOException {
+  void aFolderThatCannotBeMadeIsReported() throws IOException {
     Path file = Files.writeString(folder.resolve("a-file"), "not a folder");
     assertThatThrownBy(() -> store(0, PersistSettings.DIR, file.toString())).isInstanceOf(PersistException.class)
         .hasMessageContaining("rank 0 cannot open").hasMessageContaining("a-file");
@@ -202,7 +202,7 @@ class DamagedLogTest {
       fill(store, 1, ENTRIES);
       assertThat(requireTrue(reader, 0)).isEqualTo(ENTRIES);
       store.cut(2);
-      // As long as what was cut off, and longer.
+      // First the length of the cut entries is written again, then more.
       Entry other = new Entry(3, Kind.MESSAGE, 1, 8, 1, BYTES);
       store.append(other, payload(77));
       fill(store, 4, ENTRIES + 2);

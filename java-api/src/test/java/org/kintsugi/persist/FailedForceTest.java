@@ -114,7 +114,7 @@ class FailedForceTest {
     assertHas(STORED);
   }
 
-  /** Another channel, which refuses to force its file so many times. */
+  /** A channel that fails the first n times that its file is forced to the disk. */
   private static final class Refusing extends FileChannel {
     private final FileChannel channel;
     private final AtomicInteger refusals;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
 
-/** The owner of a log in a file was given up and replaced, and lives on: whatever it still does, its successor's log stays. */
+/** An owner of a log that was replaced, but still runs, cannot change its successor's log. */
 class GivenUpOwnerTest {
   private static final String IDENTITY = "key 0@0";
   private static final int BYTES = 64 << 10;

@@ -52,7 +52,7 @@ class JournalTest {
     }
   }
 
-  /** A store whose every drop fails as long as a condition holds. */
+  /** A store in which every drop fails while a condition holds. */
   private static MessageStore whoseDropsFail(MessageStore store, AtomicBoolean fails) {
     return (MessageStore) Proxy.newProxyInstance(JournalTest.class.getClassLoader(), new Class<?>[] {MessageStore.class},
         (proxy, method, arguments) -> {

@@ -167,7 +167,7 @@ class LostConnectionTest {
   }
 
   @Test
-  void theFirstErrorIsTheOneThatIsTold() {
+  void theFirstErrorIsReported() {
     try (MessageStore store = store()) {
       store.append(entry(1), ByteBuffer.allocateDirect(Long.BYTES));
       assertThatThrownBy(() -> store.append(entry(1), ByteBuffer.allocateDirect(Long.BYTES)))

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Locks between processes: a process waits for one that is alive, and not for one that was given up and lives on. */
+/**
+ * Locks between processes. A process waits for a living holder, but not for one that was declared
+ * failed and still runs.
+ */
 @Timeout(120)
 @Isolated("sets the epoch of this process, by which others name their files")
 class LockFileTest {
@@ -83,14 +86,14 @@ class LockFileTest {
   }
 
   @Test
-  void whoWasGivenUpAndLivesOnIsSucceeded() throws IOException {
+  void aHolderThatWasDeclaredFailedAndStillRunsIsSucceeded() throws IOException {
     try (Other givenUp = new Other(THIS_JOB, EPOCH - 1, file)) {
       assertThat(givenUp.hasIt).isTrue();
       assertThat(LockFile.take(file, Duration.ofMillis(1500))).as("without the right to").isNull();
       try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(30))) {
         assertThat(lock).isNotNull();
         assertThat(lock.isTakenOver()).isTrue();
-        assertThat(couldAnotherJobTakeIt()).as("beside the one that was given up").isFalse();
+        assertThat(couldAnotherJobTakeIt()).as("beside the one that was declared failed").isFalse();
         givenUp.kill();
         assertThat(couldAnotherJobTakeIt()).as("when that has ended").isFalse();
         assertThat(folder).isDirectoryContaining(file::equals);
@@ -100,9 +103,9 @@ class LockFileTest {
     assertThat(couldAnotherJobTakeIt()).as("when it was given back").isTrue();
   }
 
-  /** One that has taken over and dies has not made copies yet: the first one may still write. */
+  /** If a successor dies before it has made copies, the first holder may still write. */
   @Test
-  void whoComesNextIsToldUntilThereAreCopies() throws IOException {
+  void theNextHolderIsWarnedUntilThereAreCopies() throws IOException {
     try (Other givenUp = new Other(THIS_JOB, EPOCH - 2, file)) {
       assertThat(givenUp.hasIt).isTrue();
       try (Other successor = new Other(THIS_JOB, EPOCH - 1, file, Duration.ofSeconds(30))) {
@@ -119,7 +122,7 @@ class LockFileTest {
   }
 
   @Test
-  void theDeadAreSucceededByTakingTheirLock() throws IOException {
+  void theLockOfAFailedHolderIsTakenAndNotReplaced() throws IOException {
     try (Other dead = new Other(THIS_JOB, EPOCH - 1, file)) {
       assertThat(dead.hasIt).isTrue();
     }

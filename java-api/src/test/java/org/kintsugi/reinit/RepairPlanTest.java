@@ -59,7 +59,7 @@ class RepairPlanTest {
   }
 
   @Test
-  void ranksMayStandInAnyOrder() {
+  void ranksMayBeInAnyOrder() {
     assertThat(roles(rolledBack(Policy.RESTART, 3, SPARE, 0, 1), 4)).containsExactly(3, 2, 0, 1);
   }
 
@@ -93,7 +93,7 @@ class RepairPlanTest {
   }
 
   @Test
-  void aNewcomerKnowsNothingAndIsToldAll() {
+  void aNewcomerKnowsNothingAndGetsTheWholeState() {
     int[] newcomer = RepairPlan.row(SPARE, Ending.DONE, 0, 0, 0, Policy.SPAWN, Admits.IN_FIRST_RUN);
     RepairPlan plan =
         plan(Policy.SPAWN, row(0, Ending.ROLLED_BACK), row(1, Ending.ROLLED_BACK), row(3, Ending.ROLLED_BACK), newcomer);
@@ -110,7 +110,7 @@ class RepairPlanTest {
   }
 
   @Test
-  void aRankThatDiedAfterItsLastWordIsMendedAllTheSame() {
+  void aRankThatDiedAfterItsLastMessageIsReplacedAllTheSame() {
     assertThat(
         plan(Policy.RESTART, row(0, Ending.DONE), row(1, Ending.DONE), row(2, Ending.DONE), row(SPARE, Ending.DONE)).verdict())
         .isEqualTo(Verdict.MENDED);

@@ -6,7 +6,7 @@ public final class ExitCodes {
   /** The ranks of a communicator did not call the same collective, and the launcher has ended the job ({@code --check}). */
   public static final int DIFFERENT_CALLS = 1;
 
-  /** The job could not be mended in place: start it again. EX_TEMPFAIL of sysexits.h. */
+  /** The job could not recover in place: start it again. EX_TEMPFAIL of sysexits.h. */
   public static final int RESTART = 75;
 
   /** The job ran into its time limit, as timeout(1) has it. */

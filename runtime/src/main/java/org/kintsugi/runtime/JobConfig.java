@@ -28,7 +28,7 @@ public enum JobConfig implements Setting {
   KILL(PropertyNames.KILL, ""),
   /** How many times {@code jmpirun} has already started this job again. */
   RESTARTS(PropertyNames.RESTARTS, "0"),
-  /** The flavour that the launcher found: {@code ulfm} or {@code reinit}; empty: not told. */
+  /** The flavour that the launcher found: {@code ulfm} or {@code reinit}; empty: not known. */
   FLAVOUR(PropertyNames.FLAVOUR, ""),
   /**
    * The prefix of the Open MPI that the job was started with, set by {@code jmpirun}: {@code Mpi.init} refuses another one's
@@ -63,8 +63,9 @@ public enum JobConfig implements Setting {
    */
   RECOVERY_TIMEOUT_SECONDS("kintsugi.recovery.timeout.seconds", "60"),
   /**
-   * Whether a second process shares each rank's memory, so that a death is known before the memory is taken apart (3 ms for a
-   * small JVM, 40 ms for each GiB). Lists of processes show it as {@code kintsugi-memory}.
+   * Whether a second process shares each rank's memory, so that a failure is detected before the
+   * system frees the memory (3 ms for a small JVM, 40 ms for each GiB). Lists of processes show it
+   * as {@code kintsugi-memory}.
    */
   UNDERTAKER("kintsugi.undertaker", "true"),
   /**
@@ -76,8 +77,9 @@ public enum JobConfig implements Setting {
   /** The most bytes that idle staging blocks for arrays may hold. */
   STAGING_BYTES("kintsugi.staging.bytes", String.valueOf(16L << 20)),
   /**
-   * Set by Kintsugi itself, in processes that policy {@code SPAWN} adds: one that cannot be taken in, because another process
-   * has died meanwhile, ends by SIGKILL, and the job goes on without it.
+   * Set by Kintsugi itself, in processes that policy {@code SPAWN} adds. Such a process ends by
+   * SIGKILL if it cannot be admitted, because another process has died meanwhile, and the job goes
+   * on without it.
    */
   SPAWNED("kintsugi.spawned", "false"),
   /** Set by Kintsugi itself, in processes that are started because of {@link #REFILL}: a number from 1 on; 0: by mpirun. */

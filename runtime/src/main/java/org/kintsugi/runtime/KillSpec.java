@@ -78,7 +78,7 @@ public final class KillSpec {
   }
 
   /**
-   * The death in a job of so many ranks; the same on every call.
+   * The process to kill in a job with this number of ranks, and when; the same on every call.
    *
    * @param ranks of the program's world
    * @return the process and the iteration

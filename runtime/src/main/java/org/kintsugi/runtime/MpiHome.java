@@ -16,7 +16,7 @@ import org.kintsugi.runtime.internal.KintsugiFolders;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * An installed Open MPI and what it can do: probed by what lies in it, not trusted by its name.
+ * An installed Open MPI and its abilities, which its files show; its name is not trusted.
  *
  * @param prefix its folder
  * @param flavour which recovery it gives
@@ -187,8 +187,9 @@ public record MpiHome(Path prefix, Flavour flavour) {
   }
 
   /**
-   * Whether it lies elsewhere than where it was built for, as a copy does. It looks for its programs, plugins and texts there,
-   * and takes another Open MPI's if there is one, unless it is told where it is ({@code OPAL_PREFIX}).
+   * Whether it is in another place than it was built for, as a copy is. It looks for its programs,
+   * plugins and texts in the place that it was built for, and uses those of another Open MPI there,
+   * unless {@code OPAL_PREFIX} names its own folder.
    *
    * @return false, too, where its files do not say what it was built for
    */

@@ -30,7 +30,7 @@ final class NativeStacks implements AutoCloseable {
   /**
    * Begins to watch a job.
    *
-   * @param folder the job's own; stands in the command line of each of its ranks
+   * @param folder the job's own; each of its ranks has it in its command line
    * @param limitSeconds when the job is ended
    */
   NativeStacks(Path folder, long limitSeconds) {
@@ -41,7 +41,7 @@ final class NativeStacks implements AutoCloseable {
   /** Ranks, and the mpirun that has started them: both have the folder in their command lines. */
   private boolean isOfJob(ProcessHandle process) {
     try {
-      // With NUL behind each argument.
+      // NUL ends each argument.
       return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline")).contains("\0" + folder + "\0");
     } catch (IOException e) {
       return false; // has ended

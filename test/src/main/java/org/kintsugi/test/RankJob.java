@@ -21,8 +21,9 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
 
 /**
- * A job that a test starts and judges from outside: a main class with this JVM's class path on so many ranks, under a hard time
- * limit. Needed where processes die; a test without deaths is simpler with {@link RanksTest}. Every setter returns this object.
+ * A job that a test starts and checks from outside: a main class on several ranks. The ranks have
+ * this JVM's class path, and a time limit ends the job. Tests in which processes die need this;
+ * {@link RanksTest} is simpler for others. Every setter returns this object.
  *
  * <p>The main class gets a folder as its first argument, which {@link #report} takes. Values of wrong size are refused as
  * {@code jmpirun} refuses them, with a {@code LaunchException}.
@@ -50,7 +51,7 @@ public final class RankJob {
   }
 
   /**
-   * A job of so many processes.
+   * A job with these numbers of processes.
    *
    * @param ranks of the program's world, at least 1
    * @param spares that wait to take the place of dead ranks, or 0
@@ -148,8 +149,8 @@ public final class RankJob {
   }
 
   /**
-   * Packs native libraries that lie in folders of the class path into jars: ranks unpack them then, as they do outside of the
-   * build of Kintsugi.
+   * Packs native libraries that are in folders of the class path into jars. Then ranks unpack them,
+   * as they do outside of the build of Kintsugi.
    *
    * @return this
    */
@@ -184,7 +185,7 @@ public final class RankJob {
   /**
    * Sets when the job prints where its ranks wait.
    *
-   * @param seconds without a rank that has come forward
+   * @param seconds without progress of any rank
    * @param ends whether the job is ended then
    * @return this
    */

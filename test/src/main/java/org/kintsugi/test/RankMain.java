@@ -7,7 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.kintsugi.mpi.Mpi;
 
-/** Runs all {@link RanksTest} methods of a class that want this number of ranks, one behind the other. */
+/** Runs, in sequence, all {@link RanksTest} methods of a class that want this number of ranks. */
 final class RankMain {
   private RankMain() {}
 

@@ -23,7 +23,10 @@ import org.kintsugi.mpi.Mpi;
 /** See {@link RanksTest}: here, in the JUnit process, a test method is not run but looked up in what its ranks reported. */
 public final class RanksExtension implements TestTemplateInvocationContextProvider {
   static final String PASSED = "passed";
-  /** The limit for all methods of a launch together: on a busy machine each takes five times as long as alone. */
+  /**
+   * The limit for all methods of a launch together: a busy machine makes each take five times
+   * longer.
+   */
   private static final long LIMIT_SECONDS = 180;
 
   /** The outcome of a launch, and its reports by name. */
@@ -41,8 +44,8 @@ public final class RanksExtension implements TestTemplateInvocationContextProvid
   }
 
   /**
-   * The failure of a test on so many ranks, the reason first: when one rank throws, the job is ended, and the end of the others
-   * says nothing.
+   * The failure of a test on several ranks. The reason is first: when one rank throws, the job is
+   * ended, and the end of the other ranks says nothing about it.
    *
    * @return empty if it passed on all
    */

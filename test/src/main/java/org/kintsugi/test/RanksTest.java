@@ -12,9 +12,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * A test method that runs on every rank of a job started by the launcher, once for each number of ranks. Its one parameter is
  * the {@link org.kintsugi.mpi.Mpi} of the rank; a failure on any rank is a failure of the test, with that rank's report.
  *
- * <p>All methods of a class with the same number of ranks share one launch: the job starts when the first of them is asked
- * for and runs them all, each behind a barrier. The launch has a hard time limit, and is checked ({@link #check}): ranks that
- * do not call the same collective fail the test with a table of who calls what.
+ * <p>All methods of a class with the same number of ranks share one launch: the job starts when the
+ * first of them is asked for and runs them all, each after a barrier. A time limit ends the launch.
+ * It is checked ({@link #check}): if ranks do not call the same collective, the test fails with a
+ * table of the calls by rank.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

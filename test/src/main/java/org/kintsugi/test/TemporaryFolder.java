@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * A folder for what a job writes, for as long as it is open: closing it removes all that is in it.
+ * A folder for the files that a job writes. Closing it removes the folder and all that is in it.
  *
  * @param path where it is
  */

@@ -21,7 +21,7 @@ class RanksExtensionTest {
   }
 
   @Test
-  void whoeverComesToNoEndIsNamedWithWhatTheJobPrinted() {
+  void ranksThatDoNotEndAreNamedWithTheOutputOfTheJob() {
     assertThat(failureOf("adds", Map.of("adds-1", "passed"))).startsWith("rank 0, 2 of 3 did not come to the end")
         .contains("exit code 1").endsWith("what it printed");
   }

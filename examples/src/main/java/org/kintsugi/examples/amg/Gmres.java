@@ -33,7 +33,7 @@ final class Gmres {
   private long position;
   private long made;
 
-  /** A solver for so many rows on this rank. */
+  /** A solver. @param rows those of this rank */
   Gmres(int rows, Ranks ranks) {
     this.rows = rows;
     this.ranks = ranks;

@@ -24,7 +24,7 @@ final class LongList {
     return size;
   }
 
-  /** The numbers, and perhaps more behind them. */
+  /** The array with the numbers; it may be longer than the list. */
   long[] array() {
     return numbers;
   }

@@ -4,7 +4,7 @@ package org.kintsugi.examples.amg;
 import java.io.Serializable;
 import java.util.Arrays;
 
-/** The report of a solve: norms, and the residual behind each step. */
+/** The report of a solve: norms, and the residual after each step. */
 final class SolveLog implements Serializable {
   private static final long serialVersionUID = 2L;
   private static final int ROOM = 32;
@@ -48,7 +48,7 @@ final class SolveLog implements Serializable {
     return steps;
   }
 
-  /** One behind each step. */
+  /** The residual after each step. */
   double[] residuals() {
     return Arrays.copyOf(residuals, steps);
   }

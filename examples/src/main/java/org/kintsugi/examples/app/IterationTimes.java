@@ -14,9 +14,9 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.reinit.State;
 
 /**
- * How long each iteration took on this process, how many bytes of Java heap it took, and how long the save behind it; kept
- * through rollbacks (an iteration made twice counts as it went the last time), so that the first iterations after a takeover can
- * be held against the steady ones.
+ * The duration of each iteration on this process, its bytes of Java heap, and the duration of its
+ * save. Rollbacks keep them, so that the first iterations after a takeover can be compared with the
+ * steady ones. If an iteration is made again, the last time counts.
  */
 public final class IterationTimes {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -36,8 +36,8 @@ public final class IterationTimes {
   public IterationTimes() {}
 
   /**
-   * To be called where the loop begins: remembers when a survivor went on, and with which iteration, or at which one the process
-   * took the place of a dead one.
+   * To be called where the loop begins. Of a survivor it remembers when it went on, and with which
+   * iteration; of a replacement, with which iteration it began.
    */
   public void enter(Run run, long iteration) {
     if (run.state() == State.REINITED && lastEndNanos >= 0) {
@@ -94,7 +94,7 @@ public final class IterationTimes {
     return Arrays.copyOf(bytes, count);
   }
 
-  /** Seconds in saves behind iterations 0 to {@code count - 1}; 0 where there was none. */
+  /** Seconds in saves after iterations 0 to {@code count - 1}; 0 if there was no save. */
   public double[] firstSaves(int count) {
     return Arrays.copyOf(saveSeconds, count);
   }

@@ -40,7 +40,10 @@ final class OutputFile {
     return refusalByTrial(file, folder);
   }
 
-  /** Whoever may write anywhere cannot write in /proc. All processes try it, maybe at once: each under another name. */
+  /**
+   * Tries to write: permissions do not tell, as even root cannot write in /proc. All processes may
+   * try at once, so each has another file name.
+   */
   private static String refusalByTrial(Path file, Path folder) {
     try {
       Files.deleteIfExists(Files.createTempFile(folder, ".kintsugi-", SUFFIX));
@@ -57,7 +60,7 @@ final class OutputFile {
     }
   }
 
-  /** Writes it under its temporary name and renames it: whoever sees the file sees all of it. */
+  /** Writes it under its temporary name and renames it, so that nobody sees a part of it. */
   static void write(Path file, String text) throws IOException {
     Path aside = aside(file);
     try {

@@ -128,7 +128,7 @@ public final class Picture {
     }
   }
 
-  /** Draws it, under a temporary name, and renames it: whoever sees the file sees all of it. */
+  /** Draws it under a temporary name and renames it, so that nobody sees a part of it. */
   public void write(Path file) throws IOException {
     style();
     ByteArrayOutputStream drawn = new ByteArrayOutputStream();

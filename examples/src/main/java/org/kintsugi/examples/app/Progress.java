@@ -20,7 +20,7 @@ public final class Progress implements AutoCloseable {
   private final long steps;
   private ProgressBar bar;
 
-  /** Shows so many steps under a name, if that is wanted at all. */
+  /** Shows the progress through a number of steps under a name, if that is wanted. */
   public Progress(boolean wanted, String name, long steps) {
     this.wanted = wanted;
     this.name = name;

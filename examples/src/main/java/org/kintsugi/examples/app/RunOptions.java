@@ -18,7 +18,7 @@ public final class RunOptions extends ReportOptions {
     requireAtLeast(0, checkpointEvery, "--checkpoint-every");
   }
 
-  /** Whether a checkpoint is due behind this iteration. */
+  /** Whether a checkpoint is due after this iteration. */
   public boolean isCheckpointDue(long iteration) {
     return checkpointEvery > 0 && iteration % checkpointEvery == 0;
   }

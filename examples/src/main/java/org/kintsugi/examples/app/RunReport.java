@@ -69,7 +69,7 @@ public final class RunReport {
     return map;
   }
 
-  /** Writes it under a temporary name and renames it: whoever sees the file sees all of it. */
+  /** Writes it under a temporary name and renames it, so that nobody sees a part of it. */
   public void write(Path file) throws IOException {
     OutputFile.write(file, new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(entries) + "\n");
   }

@@ -16,7 +16,7 @@ import org.kintsugi.mpi.Op;
  * @param value of each point
  */
 public record Sample(double[] x, double[] y, double[] value) {
-  /** The largest number of points of all ranks: more cannot be told apart in a picture. */
+  /** The largest number of points of all ranks: a picture cannot show more of them separately. */
   public static final int MOST = 20_000;
 
   private static final int NUMBERS = 3;

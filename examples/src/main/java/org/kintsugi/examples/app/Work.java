@@ -33,13 +33,13 @@ public interface Work extends AutoCloseable {
   /** The figures of the reference file's {@code figures}, by name; what they are on rank 0 is reported. */
   Map<String, Object> figures();
 
-  /** Further parts of the result; called behind {@link #figures}. */
+  /** Further parts of the result; called after {@link #figures}. */
   default Map<String, Object> details() {
     return Map.of();
   }
 
   /**
-   * A picture of its result; called behind {@link #figures}, if a picture is wanted.
+   * A picture of its result; called after {@link #figures}, if a picture is wanted.
    *
    * @return null on ranks other than 0
    */
@@ -47,7 +47,7 @@ public interface Work extends AutoCloseable {
     throw new UnsupportedOperationException("no picture");
   }
 
-  /** The outcome, in one line or a few; called behind {@link #figures}. */
+  /** The outcome, in one line or a few; called after {@link #figures}. */
   String summary();
 
   @Override

@@ -40,7 +40,7 @@ final class AtomExchange implements AutoCloseable {
     return grid.block(first[0], last[0], first[1], last[1], first[2], last[2]);
   }
 
-  /** Fills the halo, and takes in who has come. Collective. */
+  /** Fills the halo, and adds the atoms that have moved to this rank. Collective. */
   void exchange(Atoms atoms) {
     for (int axis = 0; axis < CellGrid.AXES; axis++) {
       for (int side = 0; side < 2; side++) {

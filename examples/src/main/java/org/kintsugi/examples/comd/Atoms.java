@@ -155,8 +155,9 @@ final class Atoms {
   }
 
   /**
-   * The atoms of all local cells in order: the counts of the cells, the numbers of the atoms, then one property of all after the
-   * other. As long as the rank has atoms.
+   * The atoms of all local cells in one array. First the counts of the cells, then the numbers of
+   * the atoms, then each property of all atoms. Its length depends on the number of atoms of the
+   * rank.
    */
   double[] pack() {
     double[] packed = new double[grid.localCells + PACKED * localAtoms()];

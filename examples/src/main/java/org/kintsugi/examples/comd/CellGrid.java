@@ -47,7 +47,7 @@ final class CellGrid {
     allCells = (cells[0] + 2) * (cells[1] + 2) * (cells[2] + 2);
   }
 
-  /** The rank that lies a step (-1 or 1) away along an axis; the box is periodic. */
+  /** The rank one step (-1 or 1) away along an axis; the box is periodic. */
   int neighbour(int axis, int step) {
     return neighbours[axis][step < 0 ? 0 : 1];
   }

@@ -52,7 +52,7 @@ public final class Comd extends ProxyApp {
   private int steps;
 
   @Option(names = "-n", paramLabel = "RATE", defaultValue = "10",
-      description = "steps between two looks at the energy (10); the last stretch is as long as the others")
+      description = "steps between two prints of the energy (10); -N is rounded up to a multiple")
   private int stepsPerPrint;
 
   @Option(names = "-D", paramLabel = "FS", defaultValue = "1", description = "time step in fs (1)")
@@ -127,7 +127,7 @@ public final class Comd extends ProxyApp {
       throw refuse("-N " + steps + " -n " + stepsPerPrint + ": at most " + MOST_STEPS + " each");
     }
     if (prints() > MOST_PRINTS) {
-      throw refuse("-N " + steps + " -n " + stepsPerPrint + ": " + prints() + " looks at the energy, and " + MOST_PRINTS
+      throw refuse("-N " + steps + " -n " + stepsPerPrint + ": " + prints() + " prints of the energy, and " + MOST_PRINTS
           + " is the most; -n " + ((steps - 1) / MOST_PRINTS + 1) + " would do");
     }
   }

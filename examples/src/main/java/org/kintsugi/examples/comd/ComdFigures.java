@@ -9,7 +9,7 @@ import java.util.Map;
 final class ComdFigures {
   private ComdFigures() {}
 
-  /** Collective. @param prints how many there were behind the start */
+  /** Collective. @param prints the number of prints after that of the start */
   static Map<String, Object> of(Dynamics dynamics, EnergyHistory history, int prints, double dt, int allAtoms) {
     double initial = history.total(0);
     double last = history.total(prints);

@@ -27,7 +27,10 @@ final class ComdPicture {
     return picture;
   }
 
-  /** The smallest of 1, 2, 5, 10, ... and their tenths that needs no more classes than can be told apart. */
+  /**
+   * The smallest of 1, 2, 5, 10, ... and their tenths with few enough classes to distinguish by
+   * colour.
+   */
   static double step(double greatest) {
     double least = Math.max(greatest, 1e-9) / Picture.mostClasses();
     double power = Math.pow(10, Math.floor(Math.log10(least)));

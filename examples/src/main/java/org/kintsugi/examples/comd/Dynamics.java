@@ -69,7 +69,7 @@ final class Dynamics implements AutoCloseable {
     });
   }
 
-  /** In K, of so many atoms. */
+  /** The temperature of a number of atoms, in K. */
   static double temperature(double kineticEnergy, long atoms) {
     return kineticEnergy / atoms / Units.BOLTZMANN / 1.5;
   }

@@ -17,7 +17,7 @@ final class EnergyHistory {
   /** How many are there: a checkpoint has these, and not the room for those to come. */
   private int count;
 
-  /** For the start and so many prints. */
+  /** A history of the start and a number of prints. */
   EnergyHistory(int prints, int stepsPerPrint) {
     this.stepsPerPrint = stepsPerPrint;
     potential = new double[prints + 1];

@@ -33,7 +33,7 @@ record FuncflFile(String name, double mass, double latticeConstant, double densi
   /**
    * Reads it.
    *
-   * @throws IOException if it cannot be read, or is no such file; says what is wrong
+   * @throws IOException if it cannot be read, or is no funcfl file; says what is wrong
    */
   static FuncflFile read(Path file) throws IOException {
     String text = Files.readString(file);

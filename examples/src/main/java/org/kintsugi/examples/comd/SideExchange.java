@@ -15,7 +15,9 @@ final class SideExchange implements AutoCloseable {
   private final Buf sending;
   private final Buf receiving;
 
-  /** For each side: what goes there, in an array of {@link #room}; behind the exchange, what has come from there. */
+  /**
+   * By side: the numbers to send, in an array of {@link #room}; after the exchange, those received.
+   */
   final double[][] side = new double[2][0];
   final int[] length = new int[2];
 
@@ -24,7 +26,8 @@ final class SideExchange implements AutoCloseable {
 
   /**
    * @param world null: one rank, whose neighbours are all itself
-   * @param capacity the most numbers of a message: the buffers for MPI are as long. The arrays are as long as a message was yet
+   * @param capacity the most numbers of a message: the length of the buffers for MPI. The arrays
+   *     grow to the length of the longest message so far
    */
   SideExchange(Comm world, int capacity) {
     this.world = world;

@@ -5,7 +5,7 @@ package org.kintsugi.examples.comd;
 final class Table {
   private final double perStep;
   private final int last;
-  /** One value more before the first, and three behind the last. */
+  /** With one more value before the first, and three more after the last. */
   private final double[] values;
 
   /** The value that {@link #lookUp} has found. */
@@ -23,7 +23,7 @@ final class Table {
     }
   }
 
-  /** Sets value and derivative; what lies outside takes that of the end. */
+  /** Sets value and derivative. Outside of the table, the values at its ends apply. */
   void lookUp(double x) {
     double u = Math.max(x, 0.0) * perStep;
     int i = (int) u;

@@ -8,7 +8,10 @@ import org.kintsugi.reinit.Run;
 public final class HpccgKernelTiming {
   private HpccgKernelTiming() {}
 
-  /** Seconds of one pass on a cube of so many points per edge and rank. Collective; no checkpoints, no progress. */
+  /**
+   * Seconds of one pass. Each rank has a cube with {@code edge} points along an edge. Collective;
+   * no checkpoints, no progress.
+   */
   public static double secondsPerPass(Run run, int edge, int passes) {
     StencilMatrix matrix = new StencilMatrix(edge, edge, edge, run.world().rank(), run.world().size());
     try (MpiRanks ranks = new MpiRanks(run.world())) {

@@ -11,8 +11,9 @@ import org.kintsugi.examples.sparse.GhostLayout;
 /**
  * One rank's rows of the 27-point operator, in compressed rows; ranks are stacked along z.
  *
- * <p>Columns are local indices: 0 to rows - 1 are owned, then follows the ghost plane below (if there is a rank below), then
- * the one above. Entries of a row stand in the order of the stencil, which is the order of summation.
+ * <p>Columns are local indices: 0 to rows - 1 are owned, then follows the ghost plane below (if
+ * there is a rank below), then the one above. Entries of a row have the order of the stencil, which
+ * is the order of summation.
  */
 public final class StencilMatrix {
   /** All other entries are -1. */

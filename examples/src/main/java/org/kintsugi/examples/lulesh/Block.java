@@ -41,7 +41,7 @@ final class Block {
     return ix + edge * (iy + edge * iz);
   }
 
-  /** The rank that lies so many places further along x, y and z; -1: none. */
+  /** The rank at an offset in blocks along x, y and z; -1: none. */
   int neighbour(int dx, int dy, int dz) {
     int x = column + dx;
     int y = row + dy;
@@ -50,7 +50,10 @@ final class Block {
     return isInside ? x + ranksPerEdge * (y + ranksPerEdge * z) : -1;
   }
 
-  /** The nodes of the face, edge or corner that lies in a direction, x fastest; a direction has 0 along what it covers. */
+  /**
+   * The nodes of the face, edge or corner in a direction, x fastest. A direction is 0 along the
+   * axes in which all nodes belong to it.
+   */
   int[] nodesTowards(int dx, int dy, int dz) {
     int n = edge + 1;
     int[] nodes = new int[(dx == 0 ? n : 1) * (dy == 0 ? n : 1) * (dz == 0 ? n : 1)];

@@ -7,7 +7,7 @@ import org.kintsugi.checkpoint.Checkpoint;
 final class Domain {
   private static final double MESH_EDGE = 1.125;
   private static final double BLAST = 3.948746e+7;
-  /** The blast is scaled to a mesh of so many elements along an edge. */
+  /** The elements along an edge of the mesh that the blast is scaled to. */
   private static final double BLAST_EDGE = 45.0;
 
   final Block block;

@@ -4,14 +4,17 @@ package org.kintsugi.examples.lulesh;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
-/** Gradients of velocity in the elements behind a block's six faces. Along an axis only the gradient along it is asked for. */
+/**
+ * Gradients of velocity in the elements beyond a block's six faces. Along an axis only the gradient
+ * along that axis is needed.
+ */
 final class FaceExchange implements AutoCloseable {
   private static final int TAG = 3072;
   private static final int AXES = 3;
 
   private final int edge;
   private final Messages messages;
-  /** By axis: what is before the block and behind it; null where no rank is. */
+  /** By axis: the values before the block and after it; null if there is no rank. */
   private final Buf[] received = new Buf[2 * AXES];
   private final Buf[] sent = new Buf[2 * AXES];
   private final double[][] ghosts = new double[2 * AXES][];
@@ -80,7 +83,7 @@ final class FaceExchange implements AutoCloseable {
     return isSymmetric[axis] ? own : ghosts[2 * axis][inFace];
   }
 
-  /** The value behind the last layer: nothing on a free face. */
+  /** The value after the last layer; 0 on a free face. */
   double behind(int axis, int inFace) {
     double[] ghost = ghosts[2 * axis + 1];
     return ghost == null ? 0.0 : ghost[inFace];

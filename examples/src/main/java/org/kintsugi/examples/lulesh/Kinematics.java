@@ -13,7 +13,7 @@ final class Kinematics {
   private final double[] c = new double[3 * Hexahedra.CORNERS];
   private final double[] v = new double[3 * Hexahedra.CORNERS];
 
-  /** Relative volumes behind the step, and how much they have changed. */
+  /** Relative volumes after the step, and how much they have changed. */
   final double[] newVolume;
   final double[] volumeChange;
   final double[] length;

@@ -7,7 +7,10 @@ import org.kintsugi.examples.app.Picture;
 import org.kintsugi.examples.app.Sample;
 import org.kintsugi.mpi.Comm;
 
-/** The blast's energy in the lowest layer of elements, which the origin lies in: each element where it has moved to. */
+/**
+ * The blast's energy in the lowest layer of elements, which has the origin, at their current
+ * places.
+ */
 final class LuleshPicture {
   private static final int DECADES = 6;
 

@@ -15,7 +15,7 @@ final class NodeExchange implements AutoCloseable {
   private static final int SUM_TAG = 1024;
   private static final int AGREE_TAG = 2048;
 
-  /** Directions (x, y, z) in the order in which what comes from there is taken in: faces, edges, corners. */
+  /** Directions (x, y, z) in the order in which data from there are read: faces, edges, corners. */
   private static final int[][] DIRECTIONS = {
       {0, 0, -1}, {0, 0, 1}, {0, -1, 0}, {0, 1, 0}, {-1, 0, 0}, {1, 0, 0},
       {-1, -1, 0}, {0, -1, -1}, {-1, 0, -1}, {1, 1, 0}, {0, 1, 1}, {1, 0, 1},
@@ -61,7 +61,7 @@ final class NodeExchange implements AutoCloseable {
     return new NodeExchange(block, world, AGREE_TAG, fields, false);
   }
 
-  /** Exchanges so many fields as were said. */
+  /** Exchanges fields. @param fields as many as this exchange was made for */
   void exchange(double[]... fields) {
     for (int i = 0; i < outgoing.size(); i++) {
       pack(outgoing.get(i), fields);

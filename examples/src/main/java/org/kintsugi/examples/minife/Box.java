@@ -2,14 +2,14 @@
 package org.kintsugi.examples.minife;
 
 /**
- * A box of whole numbers, of elements or nodes: from {@code x0} to {@code x1 - 1} and so on.
+ * A box of elements or nodes: from {@code x0} to {@code x1 - 1} and so on.
  *
  * @param x0 first in x
- * @param x1 behind the last in x
+ * @param x1 last in x plus 1
  * @param y0 first in y
- * @param y1 behind the last in y
+ * @param y1 last in y plus 1
  * @param z0 first in z
- * @param z1 behind the last in z
+ * @param z1 last in z plus 1
  */
 record Box(int x0, int x1, int y0, int y1, int z0, int z1) {
   private static final int X = 0;
@@ -17,7 +17,10 @@ record Box(int x0, int x1, int y0, int y1, int z0, int z1) {
   private static final int Z = 2;
   private static final int AXES = 3;
 
-  /** The boxes of so many ranks: halved along z, then y, then x, then z again, in proportion to the ranks of both halves. */
+  /**
+   * The box of each rank. The whole is halved along z, then y, then x, then z again, in proportion
+   * to the ranks of both halves.
+   */
   static Box[] split(Box all, int ranks) {
     Box[] boxes = new Box[ranks];
     split(all, Z, boxes, 0, ranks);

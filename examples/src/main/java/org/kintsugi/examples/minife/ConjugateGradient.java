@@ -114,7 +114,7 @@ final class ConjugateGradient {
     return normr;
   }
 
-  /** The residual before the first iteration, then those of so many iterations. */
+  /** The residual before the first iteration, then those of the iterations. */
   double[] residuals(int iterations) {
     return Arrays.copyOf(residuals, iterations + 1);
   }

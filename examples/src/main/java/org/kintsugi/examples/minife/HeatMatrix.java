@@ -4,9 +4,10 @@ package org.kintsugi.examples.minife;
 import org.kintsugi.examples.sparse.CompressedRows;
 
 /**
- * One rank's rows of the heat problem, boundary conditions included, and the right-hand side: compressed rows with local columns.
- * Entries of a row stand in the order of the global row numbers, which is the order of summation. Entries that the boundary
- * conditions have cleared stay stored.
+ * One rank's rows of the heat problem, and the right-hand side. They are compressed rows with local
+ * columns, after the boundary conditions. Entries of a row have the order of the global row
+ * numbers, which is the order of summation. Entries that the boundary conditions have cleared stay
+ * stored.
  */
 final class HeatMatrix {
   private static final int STENCIL = CompressedRows.STENCIL;
@@ -121,8 +122,9 @@ final class HeatMatrix {
   }
 
   /**
-   * Where a corner lies. The upper one is the lower one and an element's length, which in some places is not the same number as
-   * (element + 1) / elements: only so the matrix has the original's digits.
+   * The coordinate of a corner. The upper one is the lower one plus an element's length, which by
+   * rounding may differ from (element + 1) / elements: only so the matrix has the original's
+   * digits.
    */
   private static double corner(int element, int isUpper, int elements) {
     double lower = (double) element / elements;

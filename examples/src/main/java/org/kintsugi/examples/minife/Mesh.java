@@ -114,7 +114,7 @@ final class Mesh {
     return globalRow[seen.index(x, y, z)];
   }
 
-  /** Why this mesh cannot be spread over so many ranks; null if it can. */
+  /** Why this mesh cannot be spread over this number of ranks; null if it can. */
   static String objection(int nx, int ny, int nz, int ranks) {
     if ((nx + 1.0) * (ny + 1.0) * (nz + 1.0) > Integer.MAX_VALUE) {
       return "-nx " + nx + " -ny " + ny + " -nz " + nz + ": more than " + Integer.MAX_VALUE + " nodes; use a coarser mesh";

@@ -3,13 +3,16 @@ package org.kintsugi.examples.minivite;
 
 import java.util.Arrays;
 
-/** Points of up to three strips, by the square cells in which they lie; what is near a point lies in nine cells around it. */
+/**
+ * Points of up to three strips, by the square cells that contain them. All points near a point are
+ * in the nine cells around it.
+ */
 final class Cells {
   private final double width;
   private final double bottom;
   private final int columns;
   private final int rows;
-  /** The newest point of each cell, and behind each point the one before it; -1: none. */
+  /** The newest point of each cell; {@code before} has the next older point of each. -1: none. */
   private final int[] newest;
   private int[] before = new int[0];
   private int[] stripOf = new int[0];

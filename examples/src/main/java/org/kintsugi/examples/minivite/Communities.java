@@ -20,7 +20,7 @@ final class Communities {
   private final long[] ownedSize;
   private final double[] ownedDegree;
   private final CommunityTable foreign = new CommunityTable();
-  /** By vertex, ghosts behind the owned ones. */
+  /** By vertex; ghosts follow the owned ones. */
   private final int[] slotOf;
   /** By slot. The arrays are longer than there are slots. */
   private long[] number = new long[0];
@@ -104,12 +104,18 @@ final class Communities {
     owners.add(sizeChange, degreeChange, ownedSize, ownedDegree);
   }
 
-  /** The slot of the community of each vertex, ghosts behind the owned ones; filled anew by {@link #meet}. */
+  /**
+   * The slot of the community of each vertex, filled anew by {@link #meet}. Ghosts follow the owned
+   * vertices.
+   */
   int[] slotOf() {
     return slotOf;
   }
 
-  /** The number of the community in each slot, and some room behind; another array where {@link #meet} needs a longer one. */
+  /**
+   * The number of the community in each slot. The array may be longer; {@link #meet} replaces it if
+   * it is too short.
+   */
   long[] number() {
     return number;
   }

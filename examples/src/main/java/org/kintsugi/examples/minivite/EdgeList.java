@@ -40,7 +40,9 @@ final class EdgeList {
     return weights[edge];
   }
 
-  /** Where the edges of each of so many vertices begin if they are sorted by vertex, and behind that their number. */
+  /**
+   * Where each vertex's edges begin if they are sorted by vertex; the last entry is their number.
+   */
   int[] starts(int vertexCount) {
     int[] starts = new int[vertexCount + 1];
     for (int edge = 0; edge < size; edge++) {

@@ -13,7 +13,8 @@ final class EdgeTable {
   private final Set<Long> added = new HashSet<>();
 
   /**
-   * @param edges of so many vertices, by ascending vertex; what is added to the list later is not looked at
+   * @param edges of {@code vertices} vertices, by ascending vertex; edges that are added later are
+   *     ignored
    * @param all vertices of all ranks
    */
   EdgeTable(EdgeList edges, int vertices, long all) {

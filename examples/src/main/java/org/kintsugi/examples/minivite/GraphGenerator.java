@@ -30,7 +30,7 @@ final class GraphGenerator {
   private int tried;
   private int inserted;
 
-  /** For so many vertices on all ranks, and a share of random edges. */
+  /** A generator for {@code all} vertices of all ranks, with a share of random edges in percent. */
   GraphGenerator(long all, int percent, boolean unitWeights, Ranks ranks) {
     this.all = all;
     this.percent = percent;

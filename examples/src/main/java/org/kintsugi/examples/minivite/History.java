@@ -63,7 +63,7 @@ final class History {
     return figures[FIGURES * (iteration - 1) + 2];
   }
 
-  /** Communities of this rank that have vertices behind it. */
+  /** Communities of this rank that have vertices after the iteration. */
   double communities(int iteration) {
     return figures[FIGURES * (iteration - 1) + 3];
   }

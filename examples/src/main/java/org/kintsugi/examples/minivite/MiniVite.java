@@ -99,7 +99,9 @@ public final class MiniVite extends ProxyApp {
     return ranks == 1 || GraphGenerator.radius(vertices) < 1.0 / ranks;
   }
 
-  /** The least number of vertices from the wanted one on that so many ranks can have, or else the greatest. */
+  /**
+   * The smallest possible number of vertices from the wanted one on; the greatest if there is none.
+   */
   static long suitableVertices(long wanted, int ranks) {
     long most = MOST_VERTICES_PER_RANK;
     long perRank = wanted <= 0 ? 1 : Math.min(most, (wanted - 1) / ranks + 1);

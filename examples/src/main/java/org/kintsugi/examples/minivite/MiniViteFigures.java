@@ -115,7 +115,10 @@ final class MiniViteFigures {
     return iterations;
   }
 
-  /** The last iteration's moves are not part of the result: its communities are those behind the iteration before. */
+  /**
+   * Adds the communities after the last iteration but one: the last iteration's moves are not part
+   * of the result.
+   */
   private void addCommunities(Map<String, Object> figures, Graph graph, History history) {
     int last = history.iterations() - 1;
     figures.put("communities_in_final_assignment", last == 0 ? sum(graph.vertices) : sum(history.communities(last)));

@@ -13,9 +13,12 @@ import org.kintsugi.examples.app.Picture;
 import org.kintsugi.examples.app.Sample;
 import org.kintsugi.mpi.Comm;
 
-/** The communities, each vertex where it lies in the unit square: the largest have colours, the others shades of grey. */
+/**
+ * The communities, with each vertex at its place in the unit square. The largest have colours, the
+ * others shades of grey.
+ */
 final class MiniVitePicture {
-  /** For colours that are told apart (Tableau's). */
+  /** Colours that differ clearly (Tableau's). */
   private static final int[] COLOURS = {0x4e79a7, 0xf28e2b, 0xe15759, 0x76b7b2, 0x59a14f, 0xedc948, 0xb07aa1, 0x9c755f};
   private static final int[] GREYS = {0xdddddd, 0xc4c4c4, 0xababab, 0x929292};
 

@@ -87,7 +87,7 @@ final class Owners {
   /**
    * Brings sizes and degrees of the communities that were asked for. Collective.
    *
-   * @param size by slot: those of owned communities are given, and those behind them are filled in
+   * @param size by slot: those of owned communities are given, and those that follow are filled in
    * @param degree the same
    */
   void fetch(long[] size, double[] degree) {

@@ -41,7 +41,7 @@ public record ReferenceCase(String app, String command, int ranks, JsonNode para
    * The case that a result is of.
    *
    * @param result what the application wrote
-   * @throws IllegalArgumentException if there is none with these params on so many ranks
+   * @throws IllegalArgumentException if there is none with these params on this number of ranks
    */
   public static ReferenceCase of(String app, JsonNode result) throws IOException {
     if (!app.equals(result.path("app").asText())) {

@@ -119,7 +119,8 @@ final class Tolerances {
    * zeros more: each product of two parts of matrices gets a diagonal if it happens to be square. So entries count to 3 %. The
    * reference has complexities to six decimals, means to one, row sums to four digits (some of which are rounding: 1e-9) and
    * residuals of problem 1 to seven. Residuals of first solves count to 1e-9; those of later solves are rounding: they have to
-   * be small, or as large as the original's. A true residual behind a solve is rounding to 1e-6 of itself.
+   * be small, or as large as the original's. A true residual after a solve is rounding to 1e-6 of
+   * itself.
    */
   private static Rules amg(boolean severalRanks) {
     Rules rules = new Rules().ignored("wall_*");

@@ -13,7 +13,7 @@ public final class CompressedRows {
   /**
    * The length of an array that has become too short: one and a half times as long, as far as an array can be.
    *
-   * @throws IllegalStateException if it is as long as an array can be
+   * @throws IllegalStateException if it has an array's greatest length already
    */
   public static int longer(int length) {
     if (length >= MOST_ENTRIES) {

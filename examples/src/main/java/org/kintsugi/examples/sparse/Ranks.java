@@ -15,7 +15,7 @@ public interface Ranks {
   /**
    * Gives each rank its part of an array, in the order of ranks, and takes this one's from each.
    *
-   * @param sent the parts, one behind the other; there may be more behind them
+   * @param sent the parts, without gaps; the array may be longer
    * @param sentCounts elements for each rank
    * @param received for the parts that come; may be longer
    * @param receivedCounts elements from each rank: what {@link #exchangeCounts} has made of the others' counts

@@ -20,7 +20,7 @@ class IncompleteSetTest {
   private final Operator operator = new Operator(EDGE, EDGE, EDGE, 1, 1, 1);
   private final Hierarchy hierarchy = new Hierarchy(operator.rows(0, 26.5), operator.ranges(alone), alone);
 
-  /** A solve that makes so many steps, and what has come of it. */
+  /** A solve of a few steps, and its results. */
   private final class Solve {
     final double[] b = new double[operator.rowsPerRank()];
     final double[] x = new double[operator.rowsPerRank()];

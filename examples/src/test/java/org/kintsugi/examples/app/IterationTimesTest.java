@@ -9,13 +9,13 @@ class IterationTimesTest {
   private static final int MANY = 5000;
 
   @Test
-  void whoeverComesBehindTheLastIterationHasNone() {
+  void aProcessThatBeginsAfterTheLastIterationHasNone() {
     assertThat(new IterationTimes().from(MANY, MANY)).isEmpty();
     assertThat(new IterationTimes().from(MANY + 1, MANY)).isEmpty();
   }
 
   @Test
-  void thoseOfWhoeverCameLateBeginWithItsFirst() {
+  void thoseOfAReplacementBeginWithItsFirst() {
     IterationTimes times = new IterationTimes();
     for (int iteration = MANY - 2; iteration < MANY; iteration++) {
       times.begin();

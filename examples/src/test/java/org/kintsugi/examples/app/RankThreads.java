@@ -46,7 +46,7 @@ public final class RankThreads {
     }
   }
 
-  /** Waits for all ranks; gives up if one of them does not come, as it has failed. */
+  /** Waits for all ranks. Fails after a while, as a rank that does not come has failed. */
   public void meet() {
     try {
       barrier.await(PATIENCE_SECONDS, TimeUnit.SECONDS);

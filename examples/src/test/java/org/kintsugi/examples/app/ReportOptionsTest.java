@@ -62,7 +62,7 @@ class ReportOptionsTest {
   }
 
   @Test
-  void leavesNothingBehind() throws IOException {
+  void leavesNoFiles() throws IOException {
     Path old = Files.writeString(folder.resolve("old.json"), "old");
     assertThatCode(() -> check("--json", old.toString(), "--picture", folder.resolve("a.svg").toString()))
         .doesNotThrowAnyException();

@@ -63,13 +63,15 @@ public interface Engine extends AutoCloseable {
   /**
    * Waits until this rank's part is written.
    *
-   * @throws CheckpointException if this rank's part failed; peers are not told by this
+   * @throws CheckpointException if this rank's part failed; this does not notify the other ranks
    */
   void end();
 
   /**
-   * Whether the library behind it advises a save now; an engine without such advice says yes. For those who drive an engine
-   * themselves: {@link org.kintsugi.checkpoint.Checkpoint#needed} goes by what saves cost, and does not communicate.
+   * Whether the engine's library advises a save now. An engine without such advice returns true.
+   * This is for code that drives an engine itself: {@link
+   * org.kintsugi.checkpoint.Checkpoint#needed} uses the cost of saves instead, and does not
+   * communicate.
    *
    * @return the same on all ranks
    */

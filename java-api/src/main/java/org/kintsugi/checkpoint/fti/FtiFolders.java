@@ -238,8 +238,9 @@ final class FtiFolders {
   }
 
   /**
-   * While FTI rebuilds a lost node's files of level 3, it makes the files of the whole group as long as its longest. A rank that
-   * was interrupted in that has a file that FTI would reject as damaged, because its length differs from the metadata.
+   * Cuts a file back to the length in the metadata. While FTI rebuilds a lost node's files of level
+   * 3, it extends all files of the group to the length of the longest. If that was interrupted, the
+   * length differs from the metadata, and FTI would reject the file as damaged.
    */
   private void shorten(Start start, Path node, int rank) throws IOException {
     String level = start.execution() + "/l3";
@@ -317,7 +318,7 @@ final class FtiFolders {
     }
   }
 
-  /** Nothing, where there is no such folder. */
+  /** The matching entries of a folder; none if the folder does not exist. */
   private static List<Path> list(Path folder, String glob) throws IOException {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {

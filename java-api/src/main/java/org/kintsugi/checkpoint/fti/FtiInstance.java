@@ -69,7 +69,7 @@ final class FtiInstance {
     world = adopt(0);
     group = adopt(1);
     if (code == FTI.FTI_NSCS) {
-      release(); // possibly this rank alone has given up
+      release(); // possibly FTI_Init failed on this rank only, and the others wait for it
     }
     return code;
   }

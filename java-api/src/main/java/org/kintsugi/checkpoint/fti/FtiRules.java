@@ -30,7 +30,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
   private static final String WITHOUT_GROUPS = "1,4:6";
 
   /**
-   * The job's settings, for a world of so many ranks.
+   * The job's settings, for a world with this number of ranks.
    *
    * @throws IllegalArgumentException naming setting, value and rule
    */
@@ -145,8 +145,8 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
       if (together != nodeSize) {
         throw new CheckpointException("-D" + CheckpointConfig.FTI_NODES.property() + "=hosts needs exactly "
             + CheckpointConfig.FTI_NODE_SIZE.property() + "=" + nodeSize + " rank(s) on each host, and " + together
-            + " are on that of rank " + rank + " (after a recovery: a spare works on another host than the one it stands in "
-            + "for). -D" + CheckpointConfig.FTI_NODES.property() + "=ranks does not depend on hosts");
+            + " are on that of rank " + rank + " (after a recovery: a spare runs on another host than the process that it "
+            + "replaces). -D" + CheckpointConfig.FTI_NODES.property() + "=ranks does not depend on hosts");
       }
     }
   }

@@ -15,7 +15,10 @@ final class FtiWorld {
   private final int ranks;
   private final FtiRules rules;
 
-  /** @throws IllegalArgumentException if FTI cannot run on so many ranks with the job's settings */
+  /**
+   * @throws IllegalArgumentException if FTI cannot run on this number of ranks with the job's
+   *     settings
+   */
   FtiWorld(Comm comm) {
     this.comm = comm;
     rank = comm.rank();

@@ -6,9 +6,9 @@ import org.kintsugi.checkpoint.internal.ImageMemory;
 import org.kintsugi.mpi.Buf;
 
 /**
- * A rank's image as FTI's data sets: three, one after the other, none of them empty, and zeros behind them. FTI requires the
- * same number of data sets on all ranks. The middle one is the program's own memory, if most of the image is off-heap and in one
- * piece: then that is not copied.
+ * A rank's image as three data sets of FTI, none of them empty, followed by zeros. FTI requires the
+ * same number of data sets on all ranks. The second one is the program's own memory if most of the
+ * image is off-heap and in one piece, so that this memory is not copied.
  */
 final class ImageParts {
   static final int COUNT = 3;

@@ -64,7 +64,7 @@ public final class CheckpointFile {
    * Writes a file over whatever is there, and syncs it.
    *
    * @param scratch used for nothing else meanwhile
-   * @param cutOff looked at between pieces: whether to give up
+   * @param cutOff asked between pieces whether to abandon the file
    * @return the header, which is what the file now has
    * @throws IOException also if it was cut off; then the file is unfinished
    */
@@ -209,7 +209,7 @@ public final class CheckpointFile {
     return head;
   }
 
-  /** The fields behind the format. */
+  /** Reads the fields that follow the format. */
   private static Header fields(ByteBuffer head) throws DamagedException {
     int rank = head.getInt();
     int ranks = head.getInt();

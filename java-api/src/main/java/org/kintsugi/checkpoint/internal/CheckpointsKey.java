@@ -4,8 +4,9 @@ package org.kintsugi.checkpoint.internal;
 import org.kintsugi.mpi.Comm;
 
 /**
- * Operations on checkpoints for a Reinit run only: the key to the package-private parts of {@code Checkpoint}, which provides it
- * when it is loaded. {@code org.kintsugi.checkpoint.access} has it with its type, which lies above this package.
+ * Operations on checkpoints for a Reinit run only: a key to package-private parts of {@code
+ * Checkpoint}, which provides it when it is loaded. The key with its type is in {@code
+ * org.kintsugi.checkpoint.access}, because this package cannot depend on {@code Checkpoint}.
  *
  * @param <C> {@code Checkpoint}
  */

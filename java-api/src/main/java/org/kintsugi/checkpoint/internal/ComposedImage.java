@@ -77,7 +77,8 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * An image of bytes that other code has composed, behind an empty table; off-heap, and not to be changed until they are saved.
+   * An image of bytes that other code has composed. They follow an empty table, are off-heap, and
+   * must not change until they are saved.
    */
   public static ComposedImage ofBytes(long save, Buf content) {
     List<Piece> pieces = new ArrayList<>();

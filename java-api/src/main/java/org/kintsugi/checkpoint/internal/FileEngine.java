@@ -24,14 +24,16 @@ import org.kintsugi.runtime.Setting;
  * One {@link CheckpointFile} per rank and slot, of which there are two, in a folder that all nodes share: survives the loss of
  * nodes and of the whole job.
  *
- * <p>Nothing is written or removed in the folder before rank 0 has its lock and all know that: another job may be using it. A
- * save goes to the slot that does not hold the last version that is complete on every rank. A version counts when every rank has
- * its file. A rank's files beyond the newest such version are removed before the program goes on from it. When the program
- * begins anew, all files are removed, and that is synced before anything is saved: until then a restarted job would go on from
- * them. A {@link FileWriting} writes each file, in the background for {@code saveAsync}; a recovery abandons it.
+ * <p>No file is written or removed in the folder before rank 0 has the folder's lock and all ranks
+ * know that: another job may be using it. A save goes to the slot that does not hold the last
+ * version that is complete on every rank. A version counts when every rank has its file. A rank's
+ * files that are newer than the newest such version are removed before the program goes on from it.
+ * When the program begins anew, all files are removed, and that is synced before the first save:
+ * until then a restarted job would go on from them. A {@link FileWriting} writes each file, in the
+ * background for {@code saveAsync}; a recovery abandons it.
  *
- * <p>A process writes only to files that it has made, under names of its own ({@link RankFiles}): a process that was given up,
- * and lives on, cannot damage files of its replacement.
+ * <p>A process writes only to files that it has made, under names of its own ({@link RankFiles}):
+ * so a process that was declared failed, but still runs, cannot damage files of its replacement.
  */
 public final class FileEngine implements Engine {
   private static final int SLOTS = FileSurvey.SLOTS;
@@ -153,8 +155,9 @@ public final class FileEngine implements Engine {
   }
 
   /**
-   * Removes all files, and syncs that, as a loss of power may undo it. They are the files found before the last collective: a
-   * process that was given up since, and does not know it, must not touch files of its replacement. Local.
+   * Removes all files, and syncs that, as a loss of power may undo it. Only files that were found
+   * before the last collective are removed: this process may have been declared failed since, and
+   * then must not touch files of its replacement. Local.
    */
   private void removeAll() {
     boolean anything = false;
@@ -406,7 +409,7 @@ public final class FileEngine implements Engine {
     }
   }
 
-  /** Removes files of a process that was given up, and damaged ones. */
+  /** Removes damaged files, and files of a process that was declared failed. */
   private void removeOthers(int slot) {
     try {
       files.removeOthers(slot);

@@ -88,7 +88,10 @@ final class FileSurvey {
     return without;
   }
 
-  /** Not an exception: a job that ended inside its first save leaves that behind. But files may have been lost, too. */
+  /**
+   * Warns that no version is on every rank. This is no exception, because a job that ended inside
+   * its first save leaves such files. But files may have been lost, too.
+   */
   void tellThatNoneIsComplete() {
     List<Integer> without = ranksWithout();
     if (without.size() < world.size() && world.rank() == 0) {

@@ -93,8 +93,9 @@ final class FileWriting {
       return false;
     }
     closeFile();
-    // The save may have begun before this process was given up, and go on after its replacement has saved. If the replacement
-    // saves in this very moment, it finds a file of an earlier attempt beside its own, which does not count.
+    // This process may have been declared failed since the save began, and its replacement may have
+    // saved. If the replacement saves at this very moment, it finds the file of this earlier
+    // attempt beside its own, and ignores it.
     files.requireNoneOfLater(version.attempt());
     files.replaceByOwn(slot);
     file = RawFile.make(target);

@@ -7,8 +7,9 @@ import org.kintsugi.mpi.internal.OwnerOnly;
 import org.kintsugi.redundancy.LockFile;
 
 /**
- * Keeps two jobs out of one folder: rank 0 of a job holds a {@link LockFile} in it. A later rank 0 of the same job gets the lock,
- * whether the one before has ended or was given up and still runs.
+ * Keeps two jobs out of one folder: rank 0 of a job holds a {@link LockFile} in it. A later rank 0
+ * of the same job gets the lock if the earlier one has ended, and also if it was declared failed
+ * and still runs.
  */
 public final class FolderLock implements AutoCloseable {
   private final Path file;

@@ -56,7 +56,7 @@ final class GatheredNumbers {
     return false;
   }
 
-  /** Puts a version among the numbers that are about to be told, from that field on. */
+  /** Writes a version into the numbers that are about to be gathered, from that field on. */
   static void put(long[] mine, int field, Version version) {
     System.arraycopy(version.words(), 0, mine, field, Version.WORDS);
   }

@@ -12,13 +12,15 @@ public final class ImageMemory implements AutoCloseable {
   private long bytes;
 
   /**
-   * Makes room for so many bytes; the contents before are gone, and what is in it is not defined: every byte has to be written.
+   * Makes room for {@code size} bytes. Their content is undefined, and the old content is lost:
+   * every byte has to be written.
    *
    * @return a buffer of these bytes, owned by this object until the next {@code open}
    */
   public Buf open(long size) {
     if (memory.count() < size) {
-      // Twice as much where an image has grown, so that one that grows with every save does not need new memory with every save.
+      // Twice as much for an image that has grown: if it grows with every save, not every save
+      // needs new memory.
       // What is not written to takes no memory; to write to it for the first time is what costs time.
       long more = Math.min(memory.count(), MOST_MORE_BYTES);
       long grown = Math.max(size, memory.count() + more);

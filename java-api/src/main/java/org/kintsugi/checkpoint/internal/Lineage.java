@@ -10,36 +10,42 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Whereabouts;
 
 /**
- * Decides which versions belong to this run. One object per process, which lives through all recoveries.
+ * Decides which versions belong to this run. A process has one object, which survives all
+ * recoveries.
  *
- * <p>Two runs, or two attempts of one run, use the same numbers for different data. Versions of an older one may still be in a
- * folder when a newer one restores: that level was not searched yet, or a loss of power has undone a removal. So every part of a
- * version records, on every level, the {@link Attempt} that saved it, and a restore compares that.
+ * <p>Two runs, or two attempts of one run, use the same numbers for different data. Versions of an
+ * older attempt may still be in a folder when a newer attempt restores: that level was not searched
+ * yet, or a loss of power has undone a removal. So every part of a version records, on every level,
+ * the {@link Attempt} that saved it, and a restore compares that.
  *
- * <p>Versions of another run of the same program are none of these: each run of a program has places of its own
- * ({@link RunOrdinal}), so an engine finds only versions of this run, and of the runs with the same ordinal in earlier jobs.
+ * <p>An engine finds only versions of this run, and of the runs with the same ordinal in earlier
+ * jobs: each run of a program has folders of its own ({@link RunOrdinal}).
  *
  * <p>The protocol:
  * <ol>
  *   <li>In every epoch, before any other collective, the ranks exchange the last attempt that each knows, and use the latest. So
  *       replacements get it, and ranks that a failure interrupted before they got it.
- *   <li>As long as no rank knows an attempt, the run is undecided, and a restore takes the newest version that is complete,
- *       of whatever run: this is how a restarted job finds the versions of the job before. From then on a restore takes only
- *       versions of the same run.
- *   <li>A version is complete if every rank has a part of it with the same attempt and number. Of two versions, the one with the
- *       later attempt is newer: a later attempt has begun from the newest version that there was, so versions with higher
- *       numbers that it did not go on from do not belong to its past.
- *   <li>When the program goes on, from a version or from its start, every rank first forgets all versions of other runs and all
- *       newer ones. When all have done so, rank 0 makes a new attempt and sends it to all: it belongs to the run of the restored
- *       version, or to a new run if the program begins from its start. All later saves carry it.
+ *   <li>While no rank knows an attempt, the run is undecided. A restore then takes the newest
+ *       complete version of any run: this is how a restarted job finds the versions of the job
+ *       before. From then on a restore takes only versions of the same run.
+ *   <li>A version is complete if every rank has a part of it with the same attempt and number. The
+ *       newer of two versions is the one with the later attempt: a later attempt has begun from the
+ *       newest version that existed, so a version with a higher number that it did not restore does
+ *       not belong to its past.
+ *   <li>When the program goes on, from a version or from its start, every rank first forgets all
+ *       versions of other runs and all newer ones. When all have done so, rank 0 makes a new
+ *       attempt and sends it to all: it belongs to the run of the restored version, or to a new run
+ *       if the program begins from its start. All later saves carry it.
  * </ol>
  *
- * <p>A failure between the last two steps leaves an attempt that some ranks know and others do not. No version of it is complete
- * then, as a save is complete only if all have taken part. If a rank that knows it survives, all use it, and miss no version of
- * older runs, which all had forgotten before. If none survives, another attempt is made, and its mark differs.
+ * <p>After a failure between the last two steps, some ranks know an attempt that others do not
+ * know. Then no version of it is complete, as a save is complete only if all have taken part. If a
+ * rank that knows the attempt survives, all use it, and miss no version of older runs, because all
+ * had forgotten these before. If none survives, another attempt is made, and its mark differs.
  *
- * <p>An attempt's order is the clock's milliseconds, or one more than that of the attempts before if the clock does not go
- * forward: only the attempts of jobs that have never seen each other's versions depend on the clock.
+ * <p>An attempt's order is the clock's milliseconds, or the order of the latest known attempt plus
+ * one if the clock is not beyond that. So only attempts of jobs that have never seen each other's
+ * versions depend on the clock.
  */
 public final class Lineage {
   private static final int EPOCHS = 3;
@@ -113,7 +119,7 @@ public final class Lineage {
     if (!isUndecided() && mostEpochs > 1 && world.rank() == 0) {
       Whereabouts.Site site = Whereabouts.site(true);
       System.err.println("kintsugi: version " + number + " is saved after a recovery, and restore() was not called: what this "
-          + "run has saved before is given up. If that is not meant, call restore() at the beginning of the body, behind the "
+          + "run has saved before is abandoned. To keep it, call restore() at the beginning of the body, after the "
           + "calls of protect. The save: " + site.call() + ", " + site.line());
     }
   }

@@ -11,16 +11,18 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.redundancy.Tenure;
 
 /**
- * The communicators of a checkpoint that is used without a Reinit run. The duplicate of the program's communicator, and all
- * that is made from it, live until the program goes on with another communicator. (Within a run, the run ends them.)
+ * The communicators of a checkpoint that is used without a Reinit run. They are a duplicate of the
+ * program's communicator and all that are made from it. They stay open until the program goes on
+ * with another communicator. (Within a run, the run closes them.)
  *
- * <p>They are revoked as soon as the program's communicator is revoked. Otherwise a process could wait in a save for one that
- * has seen the failure elsewhere, while that one waits for it in {@code shrink}.
+ * <p>They are revoked as soon as the program's communicator is revoked. Otherwise a process could
+ * wait in a save for another that has seen the failure elsewhere, while that process waits for the
+ * first one in {@code shrink}.
  */
 public final class OutsideRun {
-  /** As long as a Reinit run gives requests that a failure has cut off. */
+  /** The time for interrupted requests to complete after a failure, as in a Reinit run. */
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
-  /** The one of this process: communicators are revoked together in one set only. */
+  /** A process has one at a time: only one set of communicators can be revoked together. */
   private static final AtomicReference<OutsideRun> OPEN = new AtomicReference<>();
 
   private Comm given;
@@ -78,7 +80,8 @@ public final class OutsideRun {
     if (!isInPlace) {
       throw new CheckpointException("a process that had rank " + rank + " has rank " + given.rank()
           + " in the communicator that the checkpoint has been moved to, which is of the same size: survivors keep their ranks, "
-          + "and newcomers take those of the dead. Make the communicator by split(0, rank), with the old rank or the dead one's");
+          + "and newcomers take those of failed processes. Make the communicator by split(0, rank), where rank is the old rank, "
+          + "or that of the failed process");
     }
   }
 

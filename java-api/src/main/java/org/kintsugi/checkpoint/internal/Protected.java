@@ -15,10 +15,11 @@ public interface Protected {
   void pieces(Pieces to);
 
   /**
-   * Gets it back from the so many bytes at an address, which were saved of something that has the {@link #shape} of now.
+   * Restores the item from the bytes at an address. An item of the same {@link #shape} was saved
+   * there.
    *
-   * @param given arrays and buffers that something has been given already: two variables may share one now that did not when they
-   *     were saved
+   * @param given arrays and buffers that were restored already: two variables may share one now
+   *     that did not share it when they were saved
    */
   void readFrom(long address, long bytes, Set<Object> given);
 

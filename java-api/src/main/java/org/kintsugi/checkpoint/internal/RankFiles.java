@@ -19,10 +19,12 @@ import org.kintsugi.checkpoint.engine.CheckpointException;
 /**
  * The files of one rank in a folder that all nodes share, by slot, of all processes that have had this rank.
  *
- * <p>Each process gives its files names of their own ({@code rank-00001.MARK.0.ckpt}: rank, process, slot). A process that was
- * given up, but only stopped or cut off, may go on at any moment, even between a look at the folder and the next step: it then
- * makes, writes or removes only its own files or older ones, never those of its replacement. So a slot may have several files:
- * the one of the latest attempt counts, and the others are removed before the slot is written again.
+ * <p>Each process has file names of its own ({@code rank-00001.MARK.0.ckpt}: rank, process, slot).
+ * A process that was declared failed, but was only stopped or cut off, may go on at any moment,
+ * even after it has listed the folder and before it acts on that. It then makes, writes or removes
+ * only its own files or older ones, never those of its replacement. So a slot may have several
+ * files: the file of the latest attempt counts, and the others are removed before the slot is
+ * written again.
  */
 final class RankFiles {
   /** The end of the files' names. */
@@ -158,7 +160,12 @@ final class RankFiles {
     return any;
   }
 
-  /** @throws IOException if a process of a later attempt has a file: this process was given up, and must not save any more */
+  /**
+   * Checks that this process was not replaced.
+   *
+   * @throws IOException if a process of a later attempt has a file: this process was declared
+   *     failed, and must not save any more
+   */
   void requireNoneOfLater(Attempt attempt) throws IOException {
     for (int slot = 0; slot < known.size(); slot++) {
       for (Path file : list(slot)) {

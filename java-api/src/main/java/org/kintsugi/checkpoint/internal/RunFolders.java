@@ -77,7 +77,7 @@ public final class RunFolders {
     }
   }
 
-  /** The names in a folder; none if there is no such folder. */
+  /** The names in a folder; none if the folder does not exist. */
   public static List<String> names(Path folder) throws IOException {
     List<String> names = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {

@@ -17,7 +17,7 @@ public record Variable(Supplier<?> get, Consumer<Object> set, Object holder) {
     return new Variable(() -> value, null, value);
   }
 
-  /** A place behind a getter and a setter. */
+  /** A place that is read by a getter and written by a setter. */
   public static Variable of(Supplier<?> get, Consumer<Object> set) {
     return new Variable(get, set, null);
   }

@@ -68,8 +68,9 @@ public final class XorEngine implements Engine {
   private int worldRank;
 
   /**
-   * An engine for a process on the node of that name, with groups of so many ranks; the other setting is as in {@link
-   * MemoryEngine}.
+   * An engine for a process on the node of that name; {@code store} is as in {@link MemoryEngine}.
+   *
+   * @param group the number of ranks in a group
    */
   public XorEngine(String nodeName, Setting group, Setting store) {
     groupSize = group.longValue();

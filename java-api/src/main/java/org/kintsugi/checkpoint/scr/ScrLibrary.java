@@ -73,7 +73,7 @@ public final class ScrLibrary {
 
   /**
    * Unloads the library, if it is loaded, and frees what SCR has left in MPI. Local. After {@code SCR_Finalize}; or after a
-   * failure, when the world has been revoked or mended.
+   * failure, when the world has been revoked or recovered.
    *
    * @return null if it is gone; otherwise the file of the part that stays in the process, so that it cannot be loaded as new
    */

@@ -265,7 +265,7 @@ final class ScrSession {
     return composed;
   }
 
-  /** Where the next one begins; what lies between is in the file, too. */
+  /** Where the next part begins. Clears the bytes before it, as they are saved, too. */
   private static long padded(long at, long length) {
     Memory.clear(at + length, aligned(length) - length);
     return at + aligned(length);

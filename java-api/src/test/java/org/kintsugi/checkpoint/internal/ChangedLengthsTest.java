@@ -232,7 +232,7 @@ class ChangedLengthsTest {
   }
 
   @Test
-  void whatDiffersIsToldInOneLine() {
+  void oneLineListsTheDifferences() {
     String before = "x: 10 x double\ny: a long\n";
     assertThat(ComposedImage.changed(before, before)).isNull();
     assertThat(ComposedImage.changed(before, "x: 11 x double\ny: a long\nz: a long\n"))

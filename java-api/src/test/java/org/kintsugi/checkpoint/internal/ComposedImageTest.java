@@ -92,7 +92,7 @@ class ComposedImageTest {
       assertThat(heap.direct()).isNull();
       assertThat(heap.copyRest(scratch)).isEqualTo(checksum(whole(heap)));
       data.put("large", new ProtectedBuf(Variable.fixed(large)));
-      data.put("behind it", ProtectedArray.of("behind it", odd));
+      data.put("following", ProtectedArray.of("following", odd));
       ComposedImage image = ComposedImage.of(5, data);
       byte[] whole = whole(image);
       assertThat(image.copyRest(scratch)).isEqualTo(checksum(whole));

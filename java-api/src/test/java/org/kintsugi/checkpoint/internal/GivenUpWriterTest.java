@@ -73,7 +73,10 @@ class GivenUpWriterTest {
     assertThat(Files.size(replacement.own(SLOT))).isEqualTo(begun.length - 1);
   }
 
-  /** It was stopped behind its last look at the folder, or between the ranks' agreement and what follows it. */
+  /**
+   * The writer was stopped after it listed the folder, or after the ranks agreed and before it
+   * acted.
+   */
   @Test
   void whatItRemovesOrMakesIsNotTheReplacements() throws Exception {
     RankFiles givenUp = process();

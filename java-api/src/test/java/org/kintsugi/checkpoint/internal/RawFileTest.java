@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that was given up and was only away comes back: what it still does to its files does not reach its replacement's. */
+/** A process that was declared failed, but still runs, cannot change its replacement's files. */
 class RawFileTest {
   @TempDir
   private Path folder;
@@ -32,7 +32,7 @@ class RawFileTest {
   }
 
   @Test
-  void aPredecessorIsToldThatItWasReplaced() throws IOException {
+  void aPredecessorDetectsThatItWasReplaced() throws IOException {
     Path path = folder.resolve("file");
     try (RawFile away = RawFile.make(path)) {
       assertThat(away.isThere()).isTrue();

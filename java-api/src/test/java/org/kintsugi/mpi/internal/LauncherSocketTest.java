@@ -82,7 +82,7 @@ class LauncherSocketTest {
   }
 
   @Test
-  void theLauncherIsToldWhoItIs() throws InterruptedException {
+  void theProcessIdentifiesItselfToTheLauncher() throws InterruptedException {
     Handshake.Launcher launcher = new Handshake.Launcher(secret, address);
     LauncherSocket socket = connectTo((in, out) -> out.println(launcher.answer(in.readLine())));
     assertThat(launcher.words(heard.poll(10, TimeUnit.SECONDS))).isEqualTo(WORDS);

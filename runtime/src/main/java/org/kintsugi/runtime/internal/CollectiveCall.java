@@ -118,7 +118,7 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
    *
    * @param text one line
    * @return the same call
-   * @throws IllegalArgumentException if it is no such line
+   * @throws IllegalArgumentException if the line has another form
    */
   public static CollectiveCall ofLine(String text) {
     String[] f = text.split(BETWEEN, -1);

@@ -34,7 +34,7 @@ public record CommMember(String comm, int rank, int size, String home, int homeR
    *
    * @param text one line
    * @return the same
-   * @throws IllegalArgumentException if it is no such line
+   * @throws IllegalArgumentException if the line has another form
    */
   public static CommMember ofLine(String text) {
     String[] f = text.split(BETWEEN, -1);

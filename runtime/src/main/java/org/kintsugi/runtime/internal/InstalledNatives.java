@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * The native libraries of an installation, for a program whose jars are the installation's and that nobody has told of a folder:
- * java alone, or plain mpirun. The launcher looks at the same places, and says why it passes one over.
+ * The native libraries of an installation. A program uses them if its jars are the installation's
+ * and no setting names a folder, as under java alone or plain mpirun. The launcher looks in the
+ * same places, and prints why it skips one.
  *
  * @param folder beside the jars, which has a folder for each flavour
  */

@@ -12,7 +12,10 @@ public final class JobFiles {
   /** A process ends the job, with the exit code that is in the file. */
   public static final String ABORTED = "mpi-aborted";
 
-  /** A process ends by itself behind MPI: the beginning of the name, which ends with the process's rank. */
+  /**
+   * A process ends by itself after it has left MPI. The name's beginning; the process's rank
+   * follows.
+   */
   public static final String EXITED = "mpi-exited";
 
   /** Of the launcher: where it listens, and the job's secret, for {@code jmpirun --stacks}. */

@@ -70,7 +70,7 @@ public final class JobSecret {
    * @return {@value #NONCE_LENGTH} characters
    */
   public static String nonce() {
-    // Not SecureRandom, which takes a process that has not used it yet as long as the JDK's
+    // Not SecureRandom: its first use in a process takes the same time as that of the JDK's
     // SHA-256.
     try (InputStream random = new FileInputStream("/dev/urandom")) {
       byte[] bytes = new byte[NONCE_LENGTH / 2];

@@ -40,7 +40,7 @@ public record MessageCount(String root, String comm, String name, int from, int 
    *
    * @param text one line
    * @return the same count
-   * @throws IllegalArgumentException if it is no such line
+   * @throws IllegalArgumentException if the line has another form
    */
   public static MessageCount ofLine(String text) {
     String[] f = text.split(BETWEEN, -1);

@@ -31,11 +31,11 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
     LEFT_BODY,
     /** Between two epochs, or on the way to the first. */
     RECOVERS,
-    /** It waits to take a dead one's place. */
+    /** It waits to replace a failed process. */
     SPARE,
     /** In {@code Mpi.close}. */
     LEAVES,
-    /** Behind {@code Mpi.close}. */
+    /** After {@code Mpi.close}. */
     LEFT
   }
 
@@ -58,9 +58,9 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
   private static final int FIELDS = 8;
 
   /**
-   * The same place of a process that came forward so long ago.
+   * The same place of a process that last made progress some time ago.
    *
-   * @param millis how long it has not come forward
+   * @param millis how long it has made no progress
    * @return with all other fields as here
    */
   public RankPlace afterMillis(long millis) {
@@ -85,7 +85,7 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
    *
    * @param line one line
    * @return the same place
-   * @throws IllegalArgumentException if it is no such line
+   * @throws IllegalArgumentException if the line has another form
    */
   public static RankPlace ofLine(String line) {
     String[] fields = line.split(BETWEEN, -1);

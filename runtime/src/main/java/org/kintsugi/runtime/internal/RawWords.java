@@ -37,7 +37,7 @@ public final class RawWords {
     byte[] line = Files.readAllBytes(COMMAND_LINE);
     int from = 0;
     for (int i = 0; i < line.length; i++) {
-      if (line[i] == 0) { // behind each word
+      if (line[i] == 0) { // ends each word
         words.add(decode(line, from, i));
         from = i + 1;
       }

@@ -21,7 +21,7 @@ record SettingKind(String expected, Predicate<String> accepts) {
 
   static final SettingKind TRUE_OR_FALSE = new SettingKind("true or false", List.of("true", "false")::contains);
 
-  /** Empty: not told. */
+  /** Empty: not known. */
   static final SettingKind FLAVOURS = new SettingKind("ulfm or reinit", List.of("", "ulfm", "reinit")::contains);
 
   static final SettingKind FTI_NODES = new SettingKind("ranks or hosts", List.of("ranks", "hosts")::contains);

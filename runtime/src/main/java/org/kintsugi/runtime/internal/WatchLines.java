@@ -2,19 +2,22 @@
 package org.kintsugi.runtime.internal;
 
 /**
- * The lines that {@code jmpirun} and a process of its job exchange, over a connection that the process opens. A connection of
- * its own, and not the job's output, because the launcher asks questions and must see which process does not answer.
+ * The lines that {@code jmpirun} and a process of its job exchange. The process opens a connection
+ * for them. The job's output would not do, because the launcher asks questions and must see which
+ * process does not answer.
  *
- * <p>The protocol: text in UTF-8, a word at the beginning of each line that says what it is. First both sides prove that they are
- * of one job ({@link Handshake}); then the process says who it is ({@link #PROCESS}), and from there on each side may send
- * any of its lines at any time. The end of a connection is the process's failure, unless it has sent {@link #LEFT}.
+ * <p>The protocol: text in UTF-8; the word at the beginning of each line is its kind. First both
+ * sides prove that they belong to one job ({@link Handshake}). Then the process sends its identity
+ * ({@link #PROCESS}), and from then on each side may send any of its lines at any time. The end of
+ * a connection means that the process has failed, unless it has sent {@link #LEFT}.
  *
- * <p>What holds:
+ * <p>Invariants:
  * <ul>
- * <li>Who has not proved to be of the job is not obeyed, and costs little: {@value #LONGEST_OF_STRANGER} bytes at most, some
- * seconds, and one of a limited number of places. Another user of this host does not come as far: the kernel tells whose
- * the connection is, and the launcher ends it before it reads.
- * <li>A process says nothing to a launcher that has not proved to be its own.
+ * <li>The launcher obeys no client that has not proved that it belongs to the job. Such a client
+ *     costs {@value #LONGEST_OF_STRANGER} bytes at most, some seconds, and one of a limited number
+ *     of places. The launcher ends a connection of another user of this host before it reads from
+ *     it: the kernel reports whose connection it is.
+ * <li>A process sends no line to a launcher that has not proved to be its own.
  * <li>A line of a peer reaches the terminal without control characters: they are replaced as the line is read.
  * <li>No line is written in part: what a peer's socket does not take waits in the launcher.
  * </ul>
@@ -40,8 +43,8 @@ public final class WatchLines {
   public static final String PROCESS = "process ";
 
   /**
-   * Launcher to process: have you come forward since the last question? A process that has need not say where it is. A number
-   * follows.
+   * Launcher to process: have you made progress since the last question? If it has, the process
+   * need not send its place. A number follows.
    */
   public static final String STILL = "still ";
 
@@ -125,7 +128,7 @@ public final class WatchLines {
   /** Process to launcher, from a process that was started so: it waits to be called. */
   public static final String READY = "ready";
 
-  /** Process to launcher, after a recovery: it is over, and so many processes are left, spares included. */
+  /** Process to launcher: a recovery is over. The number of processes left follows, with spares. */
   public static final String LIVING = "living ";
 
   /** Process to launcher, in a recovery: it needs a waiting process. A number follows: how many processes are left. */
@@ -140,33 +143,39 @@ public final class WatchLines {
   /** Launcher to a waiting process: the name by which it connects to the process that needs it. */
   public static final String COME = "come ";
 
-  /** Launcher to a waiting process of each that may take it in, and to each of these of it: the other one's job and rank. */
+  /**
+   * Launcher to a waiting process about each process that may admit it, and to each of these about
+   * the waiting process: the job and the rank of the other.
+   */
   public static final String AHEAD = "ahead ";
 
-  /** Launcher to one of these two when the other has died: the name. */
+  /** Launcher to one of the two called processes when the other has died: the name. */
   public static final String GONE = "gone ";
 
-  /** Process to launcher, from a process that was called: the run has taken it in, as a spare or a rank like any other. */
+  /** Process to launcher, from a called process: the run has admitted it, as a spare or a rank. */
   public static final String JOINED = "joined";
 
   /**
-   * Process to launcher, in a job on several hosts: the runtime has reported a death. The dead process's job, a blank, and its
-   * rank there.
+   * Process to launcher, in a job on several hosts: the runtime has reported a failed process. Its
+   * job, a blank, and its rank there.
    */
   public static final String DEAD = "dead ";
 
-  /** Launcher to the processes of a host on which one was reported dead, and is still connected; and the answer. */
+  /**
+   * Launcher to the processes of a host on which a process was reported dead, but is still
+   * connected; and the answer.
+   */
   public static final String ALIVE = "alive";
 
   /**
-   * Launcher to processes of other jobs than the dead process's, to which the runtime does not report the death: the job, a
-   * blank, and the rank there.
+   * Launcher to the processes of other jobs: a process has failed, which the runtime reports only
+   * in the failed process's own job. That job, a blank, and the rank there.
    */
   public static final String DIED = "died ";
 
   /**
-   * Launcher to those who were told of a waiting process by {@link #AHEAD}: it has died, and nobody has met it. The name of its
-   * job, which had no other process.
+   * Launcher to the processes that {@link #AHEAD} has notified of a waiting process: it has died
+   * before any process connected to it. The name of its job, which had no other process.
    */
   public static final String FORGET = "forget ";
 

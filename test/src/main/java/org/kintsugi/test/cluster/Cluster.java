@@ -20,9 +20,10 @@ import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
 
 /**
- * A cluster that is simulated on this machine, for as long as it is open. Every node is a network namespace with a host name, a
- * /dev/shm and a folder for temporary files of its own; all other files are shared, as on a parallel file system. Nodes can be
- * killed, cut off from the network, and stopped. Needs root, and the programs ip, unshare and mount.
+ * A cluster that is simulated on this machine until it is closed. Every node is a network namespace
+ * with its own host name, /dev/shm and folder for temporary files; all other files are shared, as
+ * on a parallel file system. Nodes can be killed, cut off from the network, and stopped. Needs
+ * root, and the programs ip, unshare and mount.
  *
  * <p>Nodes are numbered from 0; mpirun runs on node 0, which must survive.
  */
@@ -47,7 +48,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   private final String name = "java" + ProcessHandle.current().pid() + "x" + System.nanoTime() % 1_000_000;
-  /** The scripts, as long as the cluster is there: its nodes start them, too. */
+  /** The scripts. They stay until the cluster is closed, because its nodes start them, too. */
   private final TemporaryFolder scripts;
   private final int nodes;
   private final Path folder;
@@ -224,7 +225,7 @@ public final class Cluster implements AutoCloseable {
    * @throws IOException if it cannot be started
    */
   public Process start(long limitSeconds, Path output, List<String> command) throws IOException {
-    // jmpirun gets 15 seconds to clean up behind itself.
+    // jmpirun gets 15 seconds to remove its files and processes.
     List<String> line = new ArrayList<>(List.of("timeout", "-k", "15", String.valueOf(limitSeconds)));
     line.addAll(scriptLine("exec", name, number(0)));
     line.addAll(command);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Stands in for ssh in a simulated cluster: agent.sh NAME FOLDER HOST COMMAND... starts the command on that node and returns 0
-# at once. It must not stay attached: the launcher takes the end of an attached client for a failed start, and that races
-# with the loss of the connection when a node dies.
+# Replaces ssh in a simulated cluster: agent.sh NAME FOLDER HOST COMMAND... starts the command on
+# that node and returns 0 at once. It must not stay attached: the launcher takes the end of an attached
+# client for a failed start, and that races with the loss of the connection when a node dies.
 set -euo pipefail
 
 name=$1

@@ -63,7 +63,7 @@ final class ScrConfig {
     Path control = folder(local, localOption, "SCR_CNTL_BASE", "scr/control");
     if (cache.startsWith(prefix) || prefix.startsWith(cache)) {
       throw new IllegalArgumentException("SCR keeps its cache in " + cache + " and what it flushes in " + prefix
-          + ": one must not lie in the other; set " + localOption + " (or SCR_CACHE_BASE) to a folder of each node's own, and "
+          + ": one must not be inside the other; set " + localOption + " (or SCR_CACHE_BASE) to a folder of each node's own, and "
           + sharedOption + " to one that all nodes share");
     }
     allRuns = prefix;
@@ -166,7 +166,7 @@ final class ScrConfig {
     }
     if (text.length() > MAX_PATH - ADDED) {
       throw new IllegalArgumentException(from + ": SCR takes paths of at most " + MAX_PATH + " bytes, of which " + ADDED
-          + " are for what lies in this folder");
+          + " are for names inside this folder");
     }
     return folder;
   }

@@ -118,7 +118,7 @@ public final class ScrEngine implements Engine {
     failure = null;
     String stays = ScrLibrary.close();
     if (stays != null) {
-      System.err.println("kintsugi: SCR cannot be had as new, because the process does not let go of " + stays
+      System.err.println("kintsugi: SCR cannot be loaded as new, because the process cannot unload " + stays
           + ": the job has to be started again (jmpirun --restart)");
       Mpi.current().abort(Mpi.RESTART_CODE);
     }

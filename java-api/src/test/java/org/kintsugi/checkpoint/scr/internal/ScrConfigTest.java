@@ -70,7 +70,7 @@ class ScrConfigTest {
     assertRefused("SCR_SET_FAILURES", "8", "larger than the number of failures");
     assertRefused("SCR_CACHE_BASE", "cache", "absolute");
     assertRefused("SCR_CACHE_BASE", "/with space", "white space");
-    assertRefused("SCR_CACHE_BASE", "/shared/job/scr/cache", "must not lie in the other");
+    assertRefused("SCR_CACHE_BASE", "/shared/job/scr/cache", "must not be inside the other");
     assertRefused("SCR_PREFIX", "/" + "x".repeat(900), "at most 1024");
   }
 
@@ -92,7 +92,7 @@ class ScrConfigTest {
   }
 
   @Test
-  void whatRedundancyDoesNotDoIsTold() {
+  void theLimitsOfTheRedundancyAreReported() {
     assertThat(config().limits(0, 1, 2, 3)).isNull();
     assertThat(config().limits(0, 0, 0)).contains("one node (3 ranks").contains("XOR");
     assertThat(config("SCR_COPY_TYPE", "SINGLE").limits(0, 1)).contains("one copy");
