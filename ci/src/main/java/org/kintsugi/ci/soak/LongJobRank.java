@@ -78,7 +78,7 @@ final class LongJobRank {
     }
     long ranks = world.size();
     long expected = ranks * (step * (step - 1) / 2) + step * (ranks * (ranks - 1) / 2);
-    return sum[0] == expected ? RIGHT : "WRONG: " + sum[0] + " behind " + step + " steps, expected " + expected;
+    return sum[0] == expected ? RIGHT : "WRONG: " + sum[0] + " after " + step + " steps, expected " + expected;
   }
 
   /** Of each recovery that this process has seen, in ms. */

@@ -18,7 +18,7 @@ final class OutsideKill {
   /**
    * Kills a process some time after MPI was begun; none if the job has ended by then.
    *
-   * @param job lives as long as the job
+   * @param job a thread that ends with the job
    * @return whether it killed one
    */
   static boolean strike(Thread job, long afterMillis, SplittableRandom random) throws InterruptedException {
@@ -38,8 +38,10 @@ final class OutsideKill {
   }
 
   /**
-   * Ranks, those that stand in for them, JVMs that wait, and who keeps these. On the Reinit++ fork not all are descendants
-   * of this process; they are known by the job's folder among their arguments.
+   * The job's processes: ranks and, on the Reinit++ fork, stand-ins, parked JVMs and nurseries.
+   *
+   * <p>On the fork not all are descendants of this process; the job's folder among their arguments
+   * identifies them.
    */
   private static List<ProcessHandle> ranks() {
     List<ProcessHandle> children = ProcessHandle.current().descendants().filter(OutsideKill::isRank).toList();
@@ -58,7 +60,7 @@ final class OutsideKill {
         .map(argument -> argument.substring(JOB_FOLDER.length()));
   }
 
-  /** Whether the first rank has begun MPI: it has left a mark in the job's folder then. */
+  /** Whether the first rank has begun MPI: it makes a file in the job's folder then. */
   private static boolean isMpiThere() {
     return ranks().stream().flatMap(OutsideKill::jobFolder).map(folder -> new File(folder).list())
         .anyMatch(files -> files != null && Arrays.stream(files).anyMatch(file -> file.startsWith("mpi-")));

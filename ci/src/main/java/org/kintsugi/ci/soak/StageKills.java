@@ -67,8 +67,8 @@ public final class StageKills implements Callable<Integer> {
   /** Adds a job to a tally: of its deaths those that have a stage of their own. */
   public static void count(Tally tally, Deaths deaths, Verdict verdict) {
     if (verdict.stages() == 0) {
-      // How many jobs it takes for all stages is not known either: the others would be left out, and nobody would see it.
-      tally.bad("how many stages there are was not told: " + verdict.text().lines().findFirst().orElse(""));
+      // The number of jobs for all stages is then unknown, too: stages would be left out unnoticed.
+      tally.bad("the number of stages was not reported: " + verdict.text().lines().findFirst().orElse(""));
     } else {
       SaveKills.count(tally, verdict.text(), deaths.aimed(), (int) verdict.survived());
     }
