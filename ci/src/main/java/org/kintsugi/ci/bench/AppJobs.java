@@ -61,7 +61,7 @@ final class AppJobs {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-bench-")) {
       Path output = folder.path().resolve("output");
       Path work = Files.createDirectory(folder.path().resolve("work"));
-      // What a JVM would be told has to be right, and is left out.
+      // The script drops the JVM's arguments, but they must be right, as the launcher checks them.
       Path starter =
           Files.writeString(folder.path().resolve("starter"), "#!/bin/sh\ncd '" + work + "' && exec env " + KEEPS_MEMORY
               + " '" + originals.resolve(app.toString()).toAbsolutePath() + "' " + arguments + "\n");

@@ -32,7 +32,7 @@ public final class RecoveryBench {
   private boolean isRefilled = true;
 
   /**
-   * Measures jobs in which so many ranks die.
+   * Measures jobs in which a number of ranks die.
    *
    * @param twin native/twins/recovery.c, built; of the flavour ulfm repair.c
    * @param kills deaths in a job
@@ -113,7 +113,7 @@ public final class RecoveryBench {
     for (int rank = 0; rank < ranks; rank++) {
       long nanos = stamps.get((epoch * ranks + rank) * RecoveryRanks.STAMPS + stamp);
       if (nanos == 0) {
-        throw new IOException("rank " + rank + " has not told its times of epoch " + epoch);
+        throw new IOException("rank " + rank + " has not reported its times of epoch " + epoch);
       }
       latest = Math.max(latest, nanos);
     }

@@ -32,7 +32,7 @@ final class Story {
   /** Prints which ranks were lost, and how long the recoveries took. */
   void tellRecoveries() {
     for (JsonNode recovery : killed.get("recoveries")) {
-      out.printf("   lost rank %s: noticed after %.1f ms, mended in %.1f ms, together %.1f ms%n",
+      out.printf("   lost rank %s: noticed after %.1f ms, recovered in %.1f ms, together %.1f ms%n",
           recovery.get("failedRanks").get(0), recovery.get("detectionMillis").asDouble(),
           recovery.get("repairMillis").asDouble(), recovery.get("totalMillis").asDouble());
     }

@@ -57,7 +57,7 @@ public final class SiteLinks {
     return links;
   }
 
-  /** The dead links: the page, and the link as it stands there. */
+  /** The broken links: the page, and the link as the page has it. */
   Set<String> dead() {
     return dead;
   }
