@@ -21,9 +21,9 @@ import org.kintsugi.runtime.MpiHome;
  * mean of all of them is given apart. The original's is the one that it prints.
  * <li>Memory: how much more a rank holds at most than one with hardly any data. Java's in a heap that grows no more than it must.
  * <li>Checkpoints in memory every 10 iterations, by turns with runs that save nothing. The ratio of
- * the time that rank 0 spent in saves to the time of undisturbed iterations; the same for the second
- * half of a run alone, as the first saves touch new memory and compile; and by how much the whole
- * run was longer.
+ * the time that rank 0 spent in saves to the time of undisturbed iterations; the same for the
+ * second half of a run alone, as the first saves touch new memory and compile; and by how much the
+ * whole run was longer.
  * </ul>
  */
 final class AppsBench {

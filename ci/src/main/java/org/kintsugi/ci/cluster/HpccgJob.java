@@ -24,7 +24,7 @@ import org.kintsugi.test.TemporaryFolder;
 import org.kintsugi.test.cluster.Cluster;
 
 /**
- * HPCCG under jmpirun on a simulated cluster of its own, which loses a node in the middle.
+ * HPCCG under jmpirun on a simulated cluster, which loses a node in the middle.
  *
  * <p>Node 1 is lost with ranks 2 and 3. Every setter returns this object.
  *
@@ -37,7 +37,9 @@ public final class HpccgJob {
   /** The node that is lost. */
   public static final int LOST_NODE = 1;
 
-  /** Points per rank and direction: a few seconds of work, enough for a loss at any point of it. */
+  /**
+   * Points per rank and direction. The work takes seconds, so a loss can come at any point of it.
+   */
   private static final int EDGE = 40;
   private static final int ITERATIONS = 400;
   /** A job alone on the machine takes some ten seconds; but tests run in parallel. */
@@ -121,13 +123,13 @@ public final class HpccgJob {
     return isReinit ? "6 ranks on 3 nodes of 2 and an empty node" : "4 ranks and 2 spares on 3 nodes of 2";
   }
 
-  /** Whether the MPI survives the loss of a node: the fork and the project's Open MPI do. */
+  /** Whether the MPI survives the loss of a node. The fork and the project's Open MPI do. */
   public boolean isNodeLossSurvivable() {
     return isReinit || mpi.isPatched();
   }
 
   /**
-   * Has node 1 lost some time after the printed progress shows that the loop is well under way.
+   * Has node 1 lost some time after the loop reaches the share of {@link #after}.
    *
    * @param andMillis this time
    */

@@ -29,7 +29,7 @@ import org.kintsugi.test.TemporaryFolder;
 import org.kintsugi.test.cluster.Cluster;
 
 /**
- * One job on a simulated cluster of its own that loses one node after the other.
+ * One job on a simulated cluster that loses one node after the other.
  *
  * <p>Each node comes back, and new processes start on it. All nodes but mpirun's are lost in turns.
  * The next one is lost only when the job has as many processes as at its start.
@@ -38,9 +38,9 @@ public final class ReturningNodes {
   /** The time from the loss of a node to its return. */
   private static final long AWAY_MILLIS = 5000;
   private static final long LOOK_MILLIS = 100;
-  /** The job must be complete for this time before the next loss, as processes may be starting. */
+  /** The job must be complete for this time before the next loss. Processes may be starting. */
   private static final long FULL_MILLIS = 3000;
-  /** Enough for a loss, the node's return, and the start of JVMs there, on a loaded machine. */
+  /** Enough for a loss, the node's return, and the start of JVMs at high load. */
   private static final long SECONDS_PER_LOSS = 90;
   private static final long SECONDS = 120;
   private static final String ALIVE = "alive-";

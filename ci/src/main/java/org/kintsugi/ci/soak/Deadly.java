@@ -85,7 +85,7 @@ final class Deadly {
     return new SplittableRandom(~(seed * EPOCHS + run.epoch()) * OTHERS + what);
   }
 
-  /** Whether a rank that is not killed may end after this number of rounds in this epoch. */
+  /** Whether a rank that is not killed may end after this number of rounds. */
   boolean isOver(Run run, int rounds) {
     return run.epoch() >= deaths && rounds > 0;
   }

@@ -39,13 +39,13 @@ import picocli.CommandLine.Option;
 public final class LongJob implements Callable<Integer> {
   private static final int RANKS = 4;
   private static final long LOOK_MILLIS = 10;
-  /** A process that has used no processor for this time is idle: the new spare waits. */
+  /** A process that has used no processor for this time is idle. The new spare waits then. */
   private static final long REST_MILLIS = 300;
   private static final long START_SECONDS = 60;
   private static final long LIMIT_SECONDS_PER_DEATH = 12;
-  /** The number of reports on memory between the first failure and the last, at equal distances. */
+  /** The number of reports on memory between the first and the last failure. */
   private static final int LOOKS = 5;
-  /** Options that touch the whole heap at the start, so that it cannot grow the memory later. */
+  /** Options that touch the whole heap at the start. It cannot grow the memory later. */
   private static final String[] WHOLE_HEAP = {"-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"};
   private static final int PARTS = 3;
   private static final long KIB = 1024;
@@ -146,7 +146,7 @@ public final class LongJob implements Callable<Integer> {
     }
   }
 
-  /** The time from a failure until the newest process is idle; -1: not within the limit. */
+  /** The time from a failure until the newest process is idle; -1: too long. */
   private long millisToRefill(long sinceNanos, long withinMillis, CompletableFuture<?> job) throws InterruptedException {
     JobProcess newest = null;
     long ticks = 0;

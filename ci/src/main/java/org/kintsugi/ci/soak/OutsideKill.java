@@ -16,7 +16,7 @@ final class OutsideKill {
   private OutsideKill() {}
 
   /**
-   * Kills a process some time after MPI was begun; none if the job has ended by then.
+   * Kills a process some time after MPI was begun, if the job still runs.
    *
    * @param job a thread that ends with the job
    * @return whether it killed one
@@ -60,7 +60,7 @@ final class OutsideKill {
         .map(argument -> argument.substring(JOB_FOLDER.length()));
   }
 
-  /** Whether the first rank has begun MPI: it makes a file in the job's folder then. */
+  /** Whether the first rank has begun MPI and made its file in the job's folder. */
   private static boolean isMpiThere() {
     return ranks().stream().flatMap(OutsideKill::jobFolder).map(folder -> new File(folder).list())
         .anyMatch(files -> files != null && Arrays.stream(files).anyMatch(file -> file.startsWith("mpi-")));

@@ -53,7 +53,7 @@ import picocli.CommandLine.Parameters;
  */
 @Command(name = "make soak", description = "Proxy applications with deaths at random moments, every answer compared bit for bit.")
 public final class RandomKills implements Callable<Integer> {
-  /** Jobs of ten processes need this long at load 40, although they make progress all the time. */
+  /** Jobs of ten processes need this long at load 40. They make progress all the time. */
   private static final long LIMIT_SECONDS = 240;
   /**
    * After this time a rank reports that a recovery hangs.
@@ -61,7 +61,7 @@ public final class RandomKills implements Callable<Integer> {
    * <p>The fork's runtime cannot recover from two failures that overlap, and may hang.
    */
   private static final long RECOVERY_SECONDS = 20;
-  /** About the time from the start of MPI to the start of the clock of {@code times/total}. */
+  /** About the time from MPI_Init to the start of the clock of {@code times/total}. */
   private static final int START_MILLIS = 300;
   private static final int WAYS = 4;
   /** Ranks that wait for each other in each iteration, or for neighbours only, are no further apart. */
@@ -72,7 +72,7 @@ public final class RandomKills implements Callable<Integer> {
 
   /** Between what a job printed and what it printed when it was started again. */
   static final String STARTED_AGAIN = "\n=== started again ===\n";
-  /** Messages of a rank or the launcher after a failure that MPI cannot recover, with reasons. */
+  /** Messages after a failure that MPI cannot recover, with the reason for each. */
   private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
       "before all were through MPI_Init", "the kill came inside MPI_Init",
       "before all had begun their Reinit run", "the kill came inside MPI_Init",
@@ -286,7 +286,7 @@ public final class RandomKills implements Callable<Integer> {
     return outcome.output().contains(STARTED_AGAIN);
   }
 
-  /** The reason why the job could not be recovered, if its output has a known one. */
+  /** Why the job could not be recovered, if its output has a known reason. */
   private static Optional<String> givenUp(RankJob.Outcome outcome, boolean mayOverlap) {
     Map<String, String> reasons = new HashMap<>(NOT_TO_BE_MENDED);
     if (mayOverlap && RankJob.flavour() == Flavour.REINIT) {

@@ -22,7 +22,7 @@ final class SaveJob {
   static final String RANK = "rank-";
   static final String RECOVERIES = " recoveries";
 
-  /** Printed on the fork by a rank that waits in a recovery for too long, for any reason. */
+  /** Printed on the fork by a rank that waits in a recovery for too long. */
   static final String RECOVERY_TIMED_OUT = "a recovery has not ended in time";
 
   private static final long TIMEOUT_SECONDS = 180;

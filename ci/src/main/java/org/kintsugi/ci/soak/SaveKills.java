@@ -68,7 +68,7 @@ public final class SaveKills implements Callable<Integer> {
   /** The beginning of the verdict on a job without an error. */
   public static final String RIGHT = "right";
 
-  /** The reports of a rank on where it is to die, and that it died later, begin with these. */
+  /** Beginnings of reports: where a rank is to die, and that it died later. */
   static final String AIMED = "aimed-";
   static final String LATE = "late-";
   static final String IN_SAVE = "save";

@@ -46,10 +46,10 @@ abstract class SavingRank implements Reinit.Body {
     RankJob.report(reports, name, text);
   }
 
-  /** Called directly before each save or restore, when no rank is in a recovery any more. */
+  /** Called directly before each save or restore, when all ranks have left the last recovery. */
   void begins() {}
 
-  /** Called directly after it; for a save in the background as soon as the program goes on. */
+  /** Called directly after it. For a background save: as soon as the program goes on. */
   void ended() {}
 
   /**

@@ -14,7 +14,7 @@ import org.kintsugi.reinit.Run;
  * restore. The first epoch counts the stages of these.
  */
 public final class StageKillsRank extends SavingRank {
-  /** Several pairs, as the stage may be in a level that only some of the saves are for. */
+  /** Several pairs, as only some saves reach the level that has the stage. */
   private static final int MAX_PAIRS = 6;
   private static final int COUNTED_PAIRS = 4;
 

@@ -13,10 +13,10 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Run;
 
 /**
- * A workload: in each epoch one rank is stopped by SIGSTOP for a while, and goes on.
+ * A workload: in each epoch one rank is stopped by SIGSTOP for a while.
  *
- * <p>Others communicate with it, die and are replaced before, during or after that. A stopped rank
- * is no failure, so there must be exactly one recovery for each death. Each rank compares the
+ * <p>Others communicate with it, die and are replaced before, during or after that. Being stopped
+ * is no failure: there must be exactly one recovery for each death. Each rank compares the
  * received values; a wrong value ends the job. {@link Deadly} chooses the deaths.
  */
 public final class Stopped {
@@ -39,7 +39,7 @@ public final class Stopped {
     });
   }
 
-  /** Has a separate process stop and wake a rank, as another rank might die before it wakes it. */
+  /** Has a separate process stop and wake a rank. Another rank might die before it wakes it. */
   private static void stopOne(Run run, SplittableRandom random) {
     int stopped = random.nextInt(run.world().size());
     double until = random.nextDouble(LONGEST_UNTIL_SECONDS);

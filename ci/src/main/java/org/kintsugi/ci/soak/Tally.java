@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Counts how the jobs of a series ended, and what the process failures in them led to.
+ * Counts how the jobs of a series ended, and what their process failures led to.
  *
  * <p>Each job and each failure is counted once. MPI cannot recover from every failure, and a
  * failure may come after the work is done. Both have a limit: beyond it a series proves nothing.
@@ -40,7 +40,7 @@ public final class Tally {
     late += lateDeaths;
   }
 
-  /** Counts a job that ended with the code for a restart, after an unknown number of failures. */
+  /** Counts a job that ended with the code for a restart. Not all its failures may have come. */
   public void givenUp(String reason, int deaths) {
     givenUp.merge(reason, 1, Integer::sum);
     unknown += deaths;
@@ -77,7 +77,7 @@ public final class Tally {
     return jobs() > 0;
   }
 
-  /** Whether a failure was recovered, or a job with one was right when it was started again. */
+  /** Whether a failure was recovered, or a job was right when it was started again. */
   boolean hasShownADeath() {
     return struck > 0 || !startedAgain.isEmpty();
   }

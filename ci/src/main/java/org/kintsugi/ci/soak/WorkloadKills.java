@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "make soak", description = "Workloads with deaths at random moments.")
 public final class WorkloadKills implements Callable<Integer> {
   private static final int RANKS = 6;
-  /** Jobs that made progress all the time took 99 s at load 40; they must not count as hung. */
+  /** Jobs that made progress all the time took 99 s at load 40. They have not hung. */
   private static final long LIMIT_SECONDS = 240;
   /** Includes the start of a new process, and the wait for it. */
   private static final long LIMIT_SECONDS_PER_DEATH = 5;
@@ -42,7 +42,7 @@ public final class WorkloadKills implements Callable<Integer> {
   private static final String LONGEST_MILLIS = "1000";
   private static final String LONGEST_MILLIS_IN_A_LIBRARY = "4000";
   private static final String WRONG = "WRONG: ";
-  /** The beginning of a line that only announces call traces; the reason of a failure follows. */
+  /** The beginning of a line that announces call traces. The reason of a failure follows. */
   private static final String STACKS = "kintsugi: where the threads of process ";
   private static final String CRASH = "A fatal error has been detected by the Java Runtime Environment";
 

@@ -50,7 +50,7 @@ class LauncherRacesTest {
     }
   }
 
-  /** The command line of a jmpirun that is slowed down, and whose wall clock is wrong by so many seconds. */
+  /** The command line of a slowed-down jmpirun whose wall clock is wrong by some seconds. */
   private static List<String> command(String race, int clockShift, MpiHome mpi, Path folder, List<String> options) {
     String preload = TestLibrary.of(Flavour.REINIT, "delay") + ":" + TestLibrary.of(Flavour.REINIT, "clock");
     List<String> line = new ArrayList<>(

@@ -120,10 +120,14 @@ class NodeLossTest {
     assertThat(outcome.left()).isEmpty();
   }
 
-  /** Given up and replaced, it comes back in the middle of the work: it harms nothing there, and ends by itself. */
+  /**
+   * A node comes back in the middle of the work, after its processes were replaced.
+   *
+   * <p>Its old processes must do no harm, and must end by themselves.
+   */
   @Tag("series")
   @Test
-  void aNodeThatWasGivenUpComesBack() {
+  void aNodeThatWasDeclaredFailedComesBack() {
     // A disk that takes long makes the job last: nobody computes meanwhile.
     HpccgJob job = job().fileStore().preload("slowdisk").options("-x", "KINTSUGI_SLOW_SYNC=" + SYNC_MILLIS + ":.1.ckpt");
     Outcome outcome = ClusterRuns.runOrSkip(job.lose(Loss.AWAY, 0));

@@ -114,7 +114,7 @@ class RefillOnHostsTest {
   void eachIsStartedWhereOneHasDied() throws IOException, InterruptedException {
     RankJob.Outcome outcome = run("process:1@20", "process:2@50", "process:2@110");
     assertAllRight(outcome, 1, 2, 2);
-    // None of these was on the third.
+    // No failed process was on the third host.
     assertThat(hosts(outcome)).as(outcome.output()).isNotEmpty().isSubsetOf("n0", "n1");
   }
 

@@ -16,7 +16,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
-/** A recovery that does not come to its end ends the job, to be started again, and says where the threads waited. */
+/** A recovery that hangs ends the job for a restart. The message has the call traces. */
 @Tag("flavours")
 @Execution(ExecutionMode.CONCURRENT)
 class RepairLimitTest {

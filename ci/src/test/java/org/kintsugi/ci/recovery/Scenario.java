@@ -116,7 +116,7 @@ final class Scenario {
     }
   }
 
-  /** Until all are out of MPI_Init, in which a death cannot be mended. */
+  /** Waits until all processes have left MPI_Init. A job cannot recover from a death in it. */
   private static void awaitOthers(String folder, int processes) {
     for (int rank = 0; rank < processes; rank++) {
       Meeting.await(Path.of(folder, HERE + rank));
@@ -332,8 +332,8 @@ final class Scenario {
         }
         break;
       case "in-other-communicator":
-        // In the pairs without the victim one waits for its living partner, and that one for the victim: the partner
-        // learns of the death and revokes what both are in.
+        // In a pair without the victim, one rank waits for its partner, and the partner waits for
+        // the victim. The partner detects the death and revokes the communicator of the first wait.
         try (Comm pair = world.split(world.rank() / 2, 0)) {
           if (dies) {
             die();
