@@ -41,8 +41,8 @@ class AnySourceTest {
   private static final long PATIENCE_SECONDS = 30;
 
   @BeforeEach
-  void failuresAreTold() {
-    RankJob.assumeFlavour(Flavour.ULFM, "failures are told to the program");
+  void failuresAreReported() {
+    RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
         "only the Open MPI that make setup builds asks whom a receive has been matched with (native/openmpi/patches/0009)");
   }

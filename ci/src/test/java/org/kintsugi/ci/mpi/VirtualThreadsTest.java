@@ -74,7 +74,11 @@ class VirtualThreadsTest {
       });
     }
 
-    /** Runs so many virtual threads of two kinds; the first kind begins first, and waits for the second. */
+    /**
+     * Runs {@code count} virtual threads of each kind.
+     *
+     * <p>The threads of the first kind start first, and wait for those of the second.
+     */
     private void each(int count, IntConsumer... kinds) throws ReflectiveOperationException, InterruptedException {
       List<Thread> threads = new ArrayList<>();
       for (IntConsumer kind : kinds) {
@@ -176,7 +180,11 @@ class VirtualThreadsTest {
     }
   }
 
-  /** Runs in the ranks: many wait for a process that dies when half of its own have come to their end, and then again. */
+  /**
+   * Runs in the ranks: many virtual threads wait for a process that dies.
+   *
+   * <p>It dies when half of its own threads have ended. In the next epoch all succeeds.
+   */
   static final class Bereft {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(ThreadLevel.MULTIPLE, args)) {
@@ -208,7 +216,7 @@ class VirtualThreadsTest {
   void manyOutliveADeath() {
     RankJob job = onOneCarrier(1);
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds drops what waits for the dead (native/openmpi/patches/0025)");
+        "only the Open MPI that make setup builds drops sends queued to failed processes (native/openmpi/patches/0025)");
     RankJob.Outcome outcome = job.run(Bereft.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("rank-0-0", "ok []").containsEntry("rank-0-1", "ok []")
         .containsEntry("rank-1-1", "ok []").hasSize(3);
