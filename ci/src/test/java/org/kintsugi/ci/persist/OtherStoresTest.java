@@ -72,7 +72,7 @@ class OtherStoresTest {
   }
 
   @RanksTest(n = {3})
-  void whatOneCannotForgetAllAreTold(Mpi mpi) {
+  void aFailureToForgetOnOneRankIsReportedToAll(Mpi mpi) {
     try (Info info = Info.of(Map.of("kintsugi_persist_store", UnforgettingStore.class.getName()));
         PersistentComm p = PersistentComm.of(mpi.world(), "unforgotten", info)) {
       p.comm().send(Buf.copyOf(1L), mpi.world().rank(), 1);

@@ -252,7 +252,7 @@ class PersistentCommTest {
   }
 
   @RanksTest(n = {4})
-  void partsOfASplitAreTold(Mpi mpi) throws IOException {
+  void partsOfASplitAreDistinguished(Mpi mpi) throws IOException {
     Comm world = mpi.world();
     everywhere(mpi, info -> {
       info.remove("kintsugi_persist_name");
@@ -268,7 +268,7 @@ class PersistentCommTest {
   }
 
   @RanksTest(n = {2})
-  void behindTheLastBarrierNothingIsLeft(Mpi mpi) throws IOException {
+  void messagesAfterTheLastBarrierAreNotKept(Mpi mpi) throws IOException {
     Comm world = mpi.world();
     int me = world.rank();
     everywhere(mpi, info -> {
@@ -298,7 +298,7 @@ class PersistentCommTest {
   }
 
   @RanksTest(n = {2})
-  void misuseIsTold(Mpi mpi) throws IOException {
+  void misuseIsReported(Mpi mpi) throws IOException {
     Comm world = mpi.world();
     everywhere(mpi, info -> {
       try (PersistentComm p = make(world, "k", info)) {

@@ -84,7 +84,7 @@ class ScrStoreTest {
   /** Every third time that SCR is asked it says yes: the last one before the death is round 6. */
   @Tag("series")
   @Test
-  void adviceDecidesAsScrIsTold() {
+  void adviceFollowsTheSettingsOfScr() {
     ScrNodes nodes = ScrNodes.one(folder);
     RankJob.Outcome advised = job(nodes, 0).mpirun("-x", "SCR_CHECKPOINT_INTERVAL=3").kill("process:1@8").maxRespawns(0)
         .run(ScrStoreRanks.class, "12", "advice", "keep");
