@@ -94,7 +94,7 @@ class RefusedTogetherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"memory", "xor", "file", "fti", "scr"})
-  void anObjectThatCannotBeReadBackOnOneRankIsToldToAll(String store) {
+  void anObjectThatCannotBeReadBackOnOneRankIsReportedToAll(String store) {
     assertThat(job(store, "objects").reports().values()).allSatisfy(story -> assertThat(story)
         .contains("rank 1 cannot bring back version 1").contains("not today").endsWith(" 1 2"));
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A file system of its own, for as long as it is open.
+ * A small file system, which is there until it is closed.
  *
  * @param folder where it is
  */

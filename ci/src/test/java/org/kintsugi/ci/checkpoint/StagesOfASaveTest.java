@@ -83,7 +83,11 @@ class StagesOfASaveTest {
     assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first), Nodes.ONE);
   }
 
-  /** With the dead go their files; what the others have done to rebuild them is not in the way of the next who does so. */
+  /**
+   * A failed process's files are lost with it.
+   *
+   * <p>What the others have written to rebuild them must not disturb the next attempt.
+   */
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';', value = "scr -Dkintsugi.scr.type=XOR; 0; 46")
