@@ -216,7 +216,7 @@ class ProxyAppsTest {
   }
 
   @Test
-  void whatASpareLacksIsToldAndEndsNothing() {
+  void aFaultOfASpareIsReportedAndEndsNothing() {
     RankJob.Outcome outcome = RankJob.of(2, 1).run(WrongOnOneRank.class, "2", "--json /proc/none/a.json").assertSuccess();
     assertThat(outcome.output()).contains("HPCCG on 2 ranks").containsOnlyOnce("could not have taken a rank's place")
         .containsOnlyOnce("there is no folder /proc/none");

@@ -39,7 +39,7 @@ class InstallationTest {
   private static MpiHome mpi;
   private static Path home;
 
-  /** A user's program; it prints where its native library lies. */
+  /** A user's program, which prints the path of its native library. */
   private static final String PROGRAM = """
       import java.nio.file.*;
       import org.kintsugi.mpi.*;
@@ -240,7 +240,7 @@ class InstallationTest {
     return run(variables, line);
   }
 
-  /** Its commands as they stand there; what they print is on the page, too. */
+  /** Runs the page's commands; the page has their output, too. */
   @Test
   void theFirstProgramOfTheManual() throws IOException, InterruptedException {
     String page = Files.readString(CHECKOUT.resolve("docs/first-program.md"));

@@ -36,7 +36,7 @@ class OpenMpiScriptsTest {
     if (!Files.exists(script)) {
       Files.copy(SCRIPTS.resolve("build-from-tarball.sh"), script);
       Files.writeString(own.resolveSibling("versions.properties"), "openmpi.version=5.0.7\n");
-      Files.writeString(own.resolve("0001-a.patch"), "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-before\n+behind\n");
+      Files.writeString(own.resolve("0001-a.patch"), "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-before\n+after\n");
     }
     Path source = Files.createDirectories(folder.resolve("openmpi-" + version));
     String[] numbers = version.split("\\.");
@@ -61,7 +61,7 @@ class OpenMpiScriptsTest {
     String tarball = tarball("5.0.7").toString();
     Path prefix = folder.resolve("data/kintsugi/openmpi-ulfm"); // by Commands
     assertThat(script(tarball)).startsWith("0 ").contains("patch: 0001-a.patch", "is in " + prefix);
-    assertThat(Files.readString(prefix.resolve("bin/mpirun"))).contains("--prefix=" + prefix + " --with-ft=mpi", "\nbehind\n");
+    assertThat(Files.readString(prefix.resolve("bin/mpirun"))).contains("--prefix=" + prefix + " --with-ft=mpi", "\nafter\n");
     assertThat(prefix.resolve("kintsugi.stamp")).isNotEmptyFile();
     try (var left = Files.list(prefix.getParent())) {
       assertThat(left.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("openmpi-ulfm",
