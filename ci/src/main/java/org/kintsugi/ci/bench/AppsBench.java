@@ -41,7 +41,7 @@ final class AppsBench {
     jobs = new AppJobs(mpi, originals);
   }
 
-  /** Prints tables, and returns what is in them. */
+  /** Prints tables, and returns their contents. */
   Map<String, Object> run() throws IOException {
     Map<String, Object> tables = new LinkedHashMap<>();
     tables.put("times", times());

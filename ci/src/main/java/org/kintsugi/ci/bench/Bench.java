@@ -252,7 +252,7 @@ public final class Bench {
     recoveryOfMany();
   }
 
-  /** Many processes on few cores, beside a C program that takes the same steps. */
+  /** Many processes on few cores, compared with a C program that takes the same steps. */
   private void recoveryOfMany() throws IOException {
     System.out.printf("%nrecovery, ms from the last barrier to the first collective of all, %d jobs of %d kills%n", TURNS,
         SPARES_OF_MANY);

@@ -16,8 +16,9 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.TemporaryFolder;
 
 /**
- * Recoveries in C and in Java, started by the same command line but for the program: ranks that meet in barriers, and one after
- * the other kills itself.
+ * Recoveries in C and in Java. Ranks meet in barriers, and one after the other kills itself.
+ *
+ * <p>Both programs are started by the same command line.
  */
 public final class RecoveryBench {
   private static final List<String> OVER_TCP = List.of("--mca", "pmix_server_usock_connections", "0", "-x", "PMIX_MCA_ptl=tcp");

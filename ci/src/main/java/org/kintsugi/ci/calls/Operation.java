@@ -54,7 +54,7 @@ abstract class Operation {
    */
   abstract Request call(int me, Comm comm, Form as);
 
-  /** The definition of what came back beside the memory. */
+  /** Checks the results of the call that are not in the memory. */
   void check(int me) {}
 
   /** All ranks must get an exception, and keep their memory as it is. */

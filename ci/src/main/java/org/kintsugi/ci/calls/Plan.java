@@ -108,7 +108,7 @@ final class Plan {
     return placeIn(rank, area, number, bytes(layout, new int[] {0}, new int[] {count}, false), layout, count);
   }
 
-  /** A place in the gaps of what is there already, or after it. */
+  /** A place in the gaps of the buffers that are there already, or after them. */
   private int offset(Area area, BitSet bytes) {
     int width = area.element.bytes;
     for (int i = 0; i < TRIES; i++) {

@@ -170,8 +170,9 @@ public final class HpccgJob {
   }
 
   /**
-   * Has each sum over all ranks take so long, of which an iteration makes three: a small problem then lasts, and no processor is
-   * taken for that.
+   * Slows each sum over all ranks down, of which an iteration has three.
+   *
+   * <p>So a small problem lasts longer, and uses no processor time for that.
    */
   public HpccgJob paced(int millis) {
     return preload("paced").options("-x", "KINTSUGI_PACE=" + millis);

@@ -287,7 +287,7 @@ public final class ReturningNodes {
     return hosts;
   }
 
-  /** Files of a node that was lost may stay for good. */
+  /** Files may stay on a lost node. */
   private List<String> left(Cluster cluster) {
     List<String> all = new ArrayList<>();
     for (int node = 0; node < slots.length; node++) {

@@ -90,7 +90,7 @@ public final class AppNodeLosses extends ClusterSeries {
     }
   }
 
-  /** What is left on nodes that were not lost. */
+  /** The remaining files and processes on nodes that were not lost. */
   private static List<String> left(Cluster cluster, boolean isOneLost) {
     List<String> all = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {

@@ -27,7 +27,11 @@ final class LongJobRank {
 
   private LongJobRank() {}
 
-  /** Beside the file that ends the work: all processes, spares too, are through MPI_Init. */
+  /**
+   * A file next to the one that ends the work.
+   *
+   * <p>It is there when all processes, spares too, have left MPI_Init.
+   */
   static Path begun(Path stop) {
     return stop.resolveSibling("begun");
   }

@@ -8,7 +8,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.kintsugi.launch.LaunchException;
 
-/** A SIGKILL from outside for one of the processes of the job that this process has started; there is one such job at a time. */
+/**
+ * Kills one process of the job that this process has started, by SIGKILL from outside.
+ *
+ * <p>There is only one such job at a time.
+ */
 final class OutsideKill {
   private static final long LOOK_MILLIS = 10;
   private static final String JOB_FOLDER = "-Dkintsugi.job.dir=";

@@ -23,11 +23,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Workloads of different shapes in turns, with deaths at random moments in each: 6 ranks and 3 spares, and three ranks die, or
- * another number on request.
+ * Runs different workloads in turns, with deaths at random moments in each.
  *
- * <p>Each rank compares the received values. A job is right if all ranks come to the end and have seen a recovery from every
- * death, and no other failure: a job recovers from a crash, too.
+ * <p>A job has 6 ranks and 3 spares, and three ranks die, or another number on request.
+ *
+ * <p>Each rank compares the received values. A job is right if all ranks come to the end and have
+ * seen a recovery from every death, and no other failure: a job recovers from a crash, too.
  */
 @Command(name = "make soak", description = "Workloads with deaths at random moments.")
 public final class WorkloadKills implements Callable<Integer> {
