@@ -207,7 +207,7 @@ class ProxyAppsTest {
     }
   }
 
-  /** On ULFM: to the fork's runtime each end with a code other than 0 is a failure, and the job's code is 1. */
+  /** Only on ULFM. For the fork each exit code other than 0 is a failure, and the job's is 1. */
   @Test
   void whatOneRankRefusesEndsAll() {
     RankJob.Outcome outcome = RankJob.of(3, 0).run(WrongOnOneRank.class, "1", "--json /proc/none/a.json");

@@ -15,7 +15,11 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
-/** An error on one rank alone, or a difference between ranks, is thrown on all, whatever the engine; no rank waits for ever. */
+/**
+ * An error on one rank, or a difference between ranks, is thrown on all ranks.
+ *
+ * <p>This holds for each engine; no rank waits forever.
+ */
 @Tag("flavours")
 @Tag("once")
 class RefusedTogetherTest {

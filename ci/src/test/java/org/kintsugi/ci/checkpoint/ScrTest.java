@@ -62,7 +62,7 @@ class ScrTest {
     return new ObjectMapper().readTree(outcome.assertSuccess().reports().get("json"));
   }
 
-  /** A job in which a process dies that nobody is to take the place of. */
+  /** A job in which a process dies and is not replaced. */
   private RankJob.Outcome killed(ScrNodes nodes, String type) {
     return hpccg(nodes.job(RANKS, 0, type).kill("process:" + VICTIM + "@" + KILLED).maxRespawns(0));
   }
@@ -119,7 +119,11 @@ class ScrTest {
     hpccgRecoversInPlace(type);
   }
 
-  /** Libraries that another thread loads at that moment are not unloaded with SCR, and SCR can be loaded anew all the same. */
+  /**
+   * Libraries that another thread loads meanwhile are not unloaded with SCR.
+   *
+   * <p>SCR can be loaded again all the same.
+   */
   @Tag("series")
   @Test
   void aLibraryThatComesBesideScrIsNotTakenForAPartOfIt() throws IOException {
@@ -166,7 +170,11 @@ class ScrTest {
     aSpareOnAnotherRanksNodeServesARecovery(type);
   }
 
-  /** Nodes that cannot bear the redundancy end a job at its start, not one that has something to go on from. */
+  /**
+   * Nodes that do not allow the redundancy end a job at its start.
+   *
+   * <p>A job that has a version to go on from goes on without the redundancy.
+   */
   @ParameterizedTest
   @ValueSource(strings = "RS")
   void aSpareOnAnotherRanksNodeServesARecovery(String type) throws IOException {

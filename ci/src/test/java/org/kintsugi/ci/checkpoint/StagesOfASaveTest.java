@@ -17,7 +17,11 @@ import org.kintsugi.ci.soak.StageKills.Deaths;
 import org.kintsugi.ci.soak.Tally;
 import org.kintsugi.test.RankJob;
 
-/** A rank dies in one save, and restore, after the other, each time further on in it; {@code make stages} has every stage. */
+/**
+ * A rank dies in each save and each restore, every time at a later stage.
+ *
+ * <p>{@code make stages} has every stage.
+ */
 @Tag("flavours")
 class StagesOfASaveTest {
   private static final int IN_SAVES = 3;

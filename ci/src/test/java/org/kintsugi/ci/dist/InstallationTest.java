@@ -325,7 +325,7 @@ class InstallationTest {
     assertThat(completed("kintsugi", "doc")).isEqualTo("0 doctor\n");
   }
 
-  /** What bash offers for the last of these words, as it asks a function for completion. */
+  /** The completions that bash offers for the last of these words. */
   private static String completed(String... words) throws IOException, InterruptedException {
     String script = """
         source "$1" && shift && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) && COMP_LINE="$*" && COMP_POINT=${#COMP_LINE}
@@ -418,7 +418,7 @@ class InstallationTest {
         "doctor");
   }
 
-  /** Beside a rank on this host, which does well: by the doctor, and by the job. */
+  /** The doctor and the job both report it. A second rank on this host is all right. */
   @Test
   void aHostThatLacksTheInstallationIsAskedAbout() throws IOException, InterruptedException {
     assumeTrue(run(Map.of(), List.of("unshare", "--mount", "--uts", "true")).startsWith("0 "),

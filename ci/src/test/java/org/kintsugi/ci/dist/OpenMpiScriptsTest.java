@@ -13,7 +13,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script that builds Open MPI from a tarball, with one that takes no minutes: its configure says what it was asked for. */
+/**
+ * The script that builds Open MPI, with a tarball whose build takes no time.
+ *
+ * <p>The configure of that tarball prints its arguments.
+ */
 class OpenMpiScriptsTest {
   private static final Path SCRIPTS = Path.of(System.getProperty("basedir", "."), "..", "native", "openmpi").toAbsolutePath()
       .normalize();

@@ -42,7 +42,7 @@ class NothingIsLeftTest {
 
   private Process jmpirun;
 
-  /** Runs in the ranks: says that it is there, then waits to be ended, or for a file that tells it to go on. */
+  /** Runs in the ranks: reports its start, then waits for its end or for a file. */
   static final class Waits {
     public static void main(String[] args) throws IOException, InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {
@@ -80,7 +80,7 @@ class NothingIsLeftTest {
     }
   }
 
-  /** Runs in the ranks: one of them ends with an exit code of its own. */
+  /** Runs in the ranks: one rank ends with a special exit code. */
   static final class Exits {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {

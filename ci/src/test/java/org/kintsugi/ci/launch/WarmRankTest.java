@@ -60,7 +60,7 @@ class WarmRankTest {
       }
     }
 
-    /** By reflection, as javac warns of these classes wherever they are named. */
+    /** Uses reflection, as javac warns of these classes wherever they are named. */
     private static void countSignals(String name) throws ReflectiveOperationException {
       AtomicInteger count = new AtomicInteger();
       Class<?> signal = Class.forName("sun.misc.Signal");

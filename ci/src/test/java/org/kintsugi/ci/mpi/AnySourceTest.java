@@ -71,7 +71,7 @@ class AnySourceTest {
     return Arrays.stream(data).allMatch(value -> value == VALUE);
   }
 
-  /** Waits for a pending receive's end, but not for good. */
+  /** Waits for the end of a pending receive, with a limit. */
   private static String end(Request request) {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     try {
@@ -159,7 +159,7 @@ class AnySourceTest {
     assertTold("ProcessFailedPendingException, ProcessFailedException", SenderDies.class);
   }
 
-  /** Runs in the ranks: the message comes while the receive is pending, and nobody looks at that. */
+  /** Runs in the ranks: the message arrives while no rank looks at the pending receive. */
   static final class ComesWhilePending {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {

@@ -128,7 +128,7 @@ class FailedRequestsTest {
       }
     }
 
-    /** Until the failure is acknowledged nobody knows whether the message will come. */
+    /** Until the failure is acknowledged, it is open whether the message will come. */
     private String anySource(Comm copy, Consumer<Request[]> call, int tag) {
       int[] value = new int[1];
       int[] other = new int[1];

@@ -141,7 +141,11 @@ class MessagesTest {
     }
   }
 
-  /** An array is not copied into its staging block for a receive: what the block held before must not come back from it. */
+  /**
+   * A receive does not copy the array into its staging block first.
+   *
+   * <p>What the block held before must not get into the array.
+   */
   @RanksTest(n = 2)
   void receivesLeaveTheRestOfAnArrayAlone(Mpi mpi) {
     Comm world = mpi.world();
@@ -161,7 +165,7 @@ class MessagesTest {
     }
   }
 
-  /** The same for all other ways to receive one message. */
+  /** All other ways to receive one message must do so, too. */
   @RanksTest(n = 2)
   void requestsLeaveTheRestOfAnArrayAlone(Mpi mpi) {
     Comm world = mpi.world();

@@ -31,7 +31,11 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
-/** Blocking calls on virtual threads that share one carrier: each waits for one that could not run if the carrier was kept. */
+/**
+ * Blocking calls on virtual threads that share one carrier.
+ *
+ * <p>Each waits for a thread that could not run if the carrier were blocked.
+ */
 @Execution(ExecutionMode.SAME_THREAD)
 class VirtualThreadsTest {
   private static final int MANY = 10_000;
@@ -92,7 +96,11 @@ class VirtualThreadsTest {
       }
     }
 
-    /** Rank 0 waits in each call until rank 1 makes it as well, which that does when another thread of rank 0 has told it to. */
+    /**
+     * Makes communicators: rank 0 waits in each call for rank 1.
+     *
+     * <p>Rank 1 makes its call only after a message of another thread of rank 0.
+     */
     private void makeCommunicators() {
       try (Group group = world.group()) {
         List<UnaryOperator<Comm>> ways = List.of(Comm::dup, all -> all.split(0, 0), all -> all.create(group), Comm::shrink,

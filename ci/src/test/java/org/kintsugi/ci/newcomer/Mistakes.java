@@ -238,7 +238,7 @@ public final class Mistakes {
     }
   }
 
-  /** A communicator of those that are left after a death; here nobody has died. */
+  /** A communicator of the survivors of a failure; here no process has failed. */
   static final class LivingInAnotherOrder {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args); Comm living = mpi.world().shrink()) {
@@ -268,7 +268,7 @@ public final class Mistakes {
     }
   }
 
-  /** Nobody receives the last result. */
+  /** No rank receives the last result. */
   static final class MissingReceive {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -328,7 +328,7 @@ public final class Mistakes {
     }
   }
 
-  /** All take from the neighbour to whom they give. */
+  /** All receive from the neighbour to which they send. */
   static final class ExchangesWithOneNeighbour {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {

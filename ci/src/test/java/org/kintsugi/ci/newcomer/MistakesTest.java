@@ -35,7 +35,7 @@ class MistakesTest {
     TABLE(ExitCodes.DIFFERENT_CALLS, "do not call the same (call "),
     /** Ranks that wait for one another in collectives of different communicators, at once as well. */
     CIRCLE(ExitCodes.DIFFERENT_CALLS, "ranks of mpi.world() wait for one another in different communicators:"),
-    /** Ranks that wait for one another, each in a call that is right by itself. */
+    /** Ranks that wait for one another, each in a valid call. */
     STALL(Job.TIMED_OUT, "no rank has come forward for " + STALL_SECONDS + " s"),
     /** Mistakes that are seen at the end of a program that ends well. */
     LIST(0, ""),
@@ -51,7 +51,7 @@ class MistakesTest {
     }
   }
 
-  /** A program, and what is said of it. */
+  /** A program, and the message on it. */
   private record Case(Class<?> program, By by, List<String> words) {
     static Case of(Class<?> program, By by, String... words) {
       return new Case(program, by, List.of(words));

@@ -26,7 +26,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.RanksTest;
 
-/** Buffers with holes, and arguments that are wrong: what is refused is not stored. */
+/** Buffers with holes, and wrong arguments: a refused message is not stored. */
 @Tag("flavours")
 @Tag("once")
 class PersistArgumentsTest {

@@ -23,7 +23,11 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 
-/** The paper's two programs lose a process, in place and with a new start of the job, and end as an undisturbed run does. */
+/**
+ * The paper's two programs lose a process, and end as an undisturbed run does.
+ *
+ * <p>They recover in place, and by a restart of the job.
+ */
 @Tag("flavours")
 class PersistExamplesTest {
   private static final int LIMIT_SECONDS = 300;

@@ -23,7 +23,11 @@ import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.test.RanksTest;
 import org.kintsugi.test.TemporaryFolder;
 
-/** A persistent communicator stores and returns messages, on every store, without deaths: it is made anew as after a restart. */
+/**
+ * A persistent communicator stores and returns messages, on every store, without deaths.
+ *
+ * <p>Each test makes it a second time, as after a restart.
+ */
 @Tag("flavours")
 class PersistentCommTest {
   private static final List<String> STORES = List.of("memory", "file", "jdbc");

@@ -14,8 +14,10 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * The signal to roll back, at every moment that matters (native/reinit/rollback.c): each case goes through several rollbacks of
- * the same processes, and then the world must be whole.
+ * The signal to roll back, at every important moment (native/reinit/rollback.c).
+ *
+ * <p>Each case goes through several rollbacks of the same processes; after them the world must be
+ * whole.
  */
 @Tag("flavours")
 class GuardTest {

@@ -31,7 +31,7 @@ import org.kintsugi.test.RankJob;
 class KillMatrixTest {
   private static final int RANKS = 4;
   private static final int TIMEOUT_SECONDS = 90;
-  /** The fork takes seconds to start a process anew on a busy machine. */
+  /** The fork takes seconds to start a new process on a busy machine. */
   private static final int RECOVERY_SECONDS = 25;
   /** The limit of a wait for new processes. In most of these cases none comes. */
   private static final int SPAWN_SECONDS = 10;

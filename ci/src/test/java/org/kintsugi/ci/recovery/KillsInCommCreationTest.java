@@ -59,7 +59,7 @@ class KillsInCommCreationTest {
     }
   }
 
-  /** Fewer on the fork, which takes seconds to start a process anew on a loaded machine. */
+  /** Fewer deaths on the fork: it takes seconds to start a process on a busy machine. */
   @Test
   void theJobRecoversFromEveryDeath() {
     assertMended(RankJob.flavour() == Flavour.REINIT ? 2 : 6);

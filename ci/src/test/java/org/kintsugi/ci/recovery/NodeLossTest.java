@@ -58,7 +58,11 @@ class NodeLossTest {
     return undisturbed;
   }
 
-  /** It lost ranks 2 and 3 in the middle, went on within the limit, and has the same answer; nothing is left anywhere. */
+  /**
+   * Asserts that the job lost ranks 2 and 3 and recovered within the limit.
+   *
+   * <p>Its answer must be the same, and nothing may be left anywhere.
+   */
   private static void assertMended(HpccgJob job) {
     Outcome outcome = ClusterRuns.runOrSkip(job);
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();

@@ -59,7 +59,7 @@ class RepairLimitTest {
     }
   }
 
-  /** Runs in the ranks: rank 0 begins later than a recovery may take, and nobody has died. */
+  /** Runs in the ranks: rank 0 begins later than a recovery may take, without a failure. */
   static final class BeginsLate {
     public static void main(String[] args) throws InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {

@@ -153,7 +153,9 @@ final class Scenario {
   }
 
   /**
-   * The first victim ends the others, then itself: a victim that would end itself could be rolled back before it comes to that.
+   * The first victim kills the others, then itself.
+   *
+   * <p>A victim that kills itself could be rolled back before.
    */
   private void dieTogether(Comm world, boolean dies) {
     int[] pids = pids(world);
@@ -309,7 +311,7 @@ final class Scenario {
     }
   }
 
-  /** Survivors wait for a message that the victim will not send, or for a survivor who waits for it. */
+  /** Survivors wait for a message of the victim, or for a survivor that waits for it. */
   private void blockedOnOthers(Comm world, boolean dies, boolean special) {
     if (!special) {
       return;

@@ -11,7 +11,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
-/** The wall clock is set while a job runs (native/test/clock.c): nobody waits by it. */
+/** The wall clock is set while a job runs (native/test/clock.c): no wait may use it. */
 @Tag("flavours")
 class SteadyClockTest {
   private static final int RANKS = 2;
