@@ -1,11 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-// Recovery in place with warm spares, in C: what the launcher and Open MPI alone can do, without Java.
+// Recovery in place with warm spares in C: what the launcher and Open MPI can do without Java.
 //
-// The ranks loop over a barrier and a sum whose value is checked. After a failure: revoke, shrink, the lowest spares
-// take the dead ranks' numbers, split, agree, go on. At the end rank 0 prints one line per recovery and "done".
+// The ranks loop over a barrier and a sum whose value is checked. After a failure: revoke, shrink,
+// the lowest spares take the failed ranks' numbers, split, agree, go on. At the end rank 0 prints
+// one line per recovery and "done".
 //   spares SPARES MILLIS [KILL_RANK KILL_MILLIS]...    loop for MILLIS; the given ranks kill themselves after
 //   KILL_MILLIS
-// Environment: KINTSUGI_READY, a file that rank 0 makes when the loop runs (for whoever takes a node away).
+// Environment: KINTSUGI_READY, a file that rank 0 makes when the loop runs: a node may be lost now.
 #include <mpi.h>
 
 #include <mpi-ext.h> // after mpi.h
@@ -107,7 +108,7 @@ static int step(void) {
 
 static void wait_as_spare(int *done) {
     char nothing;
-    // An error is a failure somewhere; whoever sees it revokes the communicator.
+    // An error means that a process has failed; each process that sees it revokes the communicator.
     *done = MPI_Recv(&nothing, 0, MPI_CHAR, MPI_ANY_SOURCE, DONE_TAG, all, MPI_STATUS_IGNORE) == MPI_SUCCESS;
     if (!*done) {
         repair();

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# bare.sh DISTRIBUTION FOLDER [TARBALL]: the five commands of docs/index.md, as they stand there, on a bare machine: a Debian of
-# its own in FOLDER, with the packages that the page names and no others, and without a network behind them. TARBALL: Open MPI's
-# source; without it the same package is fetched that make setup builds from. Needs root and debootstrap; takes 10 to 15 minutes.
+# bare.sh DISTRIBUTION FOLDER [TARBALL]: runs the five commands of docs/index.md on a bare machine.
+# The commands are read from the page. The machine is a fresh Debian in FOLDER with only the packages
+# that the page names; once these are installed it has no network. TARBALL: Open MPI's source;
+# without it the script downloads the package that make setup builds from. Needs root and
+# debootstrap; takes 10 to 15 minutes.
 set -euo pipefail
 
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
@@ -70,7 +72,7 @@ begin=$SECONDS
 # Another network than this machine's, with a loopback device alone.
 unshare --net sh -c "ip link set lo up && exec chroot '$root' bash /root/commands.sh" 2>&1 | tee "$2/commands.log"
 grep -q '^recovered from the loss of rank' "$2/commands.log" || fail "no recovery in the output"
-# What frightens a newcomer: anything of MPI's own behind the last command.
+# After the last command only the program may print: MPI's own messages would alarm a newcomer.
 ! sed -n '/^bare: kintsugi\/bin\/kintsugi run/,$p' "$2/commands.log" | grep -v '^bare: \|^HPCCG on \|^kintsugi: rank(s) \[2\] died\|^recovered from \|^ *$' ||
   fail "the last command printed more than its program"
 echo "bare: from the tarball to a recovery in $((SECONDS - begin)) s"

@@ -24,8 +24,9 @@ final class AppJobs {
   private static final long LOOK_MILLIS = 20;
   private static final double KIB_PER_MIB = 1024;
   /**
-   * The C library keeps what the originals free: to give it back, and to fault it in again in each step, is dear on a virtual
-   * machine.
+   * Has the C library keep the memory that the originals free.
+   *
+   * <p>To return it and to fault it in again in each step is expensive on a virtual machine.
    */
   private static final String KEEPS_MEMORY = "MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296";
 
@@ -61,7 +62,7 @@ final class AppJobs {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-bench-")) {
       Path output = folder.path().resolve("output");
       Path work = Files.createDirectory(folder.path().resolve("work"));
-      // What a JVM would be told has to be right, and is left out.
+      // The script drops the JVM's arguments, but they must be right, as the launcher checks them.
       Path starter =
           Files.writeString(folder.path().resolve("starter"), "#!/bin/sh\ncd '" + work + "' && exec env " + KEEPS_MEMORY
               + " '" + originals.resolve(app.toString()).toAbsolutePath() + "' " + arguments + "\n");

@@ -20,15 +20,16 @@ import org.kintsugi.runtime.MpiHome;
  * <li>Time of an iteration, in jobs by turns. Java's is the mean of the second half of the iterations, when all is compiled; the
  * mean of all of them is given apart. The original's is the one that it prints.
  * <li>Memory: how much more a rank holds at most than one with hardly any data. Java's in a heap that grows no more than it must.
- * <li>Checkpoints in memory, every 10 iterations, by turns with runs that save nothing: what rank 0 spent in saves over the time
- * of undisturbed iterations, and in the second half of a run alone (the first saves bring in memory, and compile); and how much
- * longer the run took in all.
+ * <li>Checkpoints in memory every 10 iterations, by turns with runs that save nothing. The ratio of
+ * the time that rank 0 spent in saves to the time of undisturbed iterations; the same for the
+ * second half of a run alone, as the first saves touch new memory and compile; and by how much the
+ * whole run was longer.
  * </ul>
  */
 final class AppsBench {
   private static final int TURNS = 3;
   private static final List<String> AS_THEY_ARE = List.of();
-  /** With the usual options the collector leaves garbage where it is for as long as there is room. */
+  /** With the usual options the collector does not remove garbage while there is room. */
   private static final List<String> SMALL_HEAP =
       List.of("-Xms16m", "-Xmn8m", "-XX:MinHeapFreeRatio=5", "-XX:MaxHeapFreeRatio=10");
   private static final String NEVER = "--checkpoint-every=0";
@@ -40,7 +41,7 @@ final class AppsBench {
     jobs = new AppJobs(mpi, originals);
   }
 
-  /** Prints tables, and returns what is in them. */
+  /** Prints tables, and returns their contents. */
   Map<String, Object> run() throws IOException {
     Map<String, Object> tables = new LinkedHashMap<>();
     tables.put("times", times());
@@ -134,7 +135,7 @@ final class AppsBench {
   private List<Map<String, Object>> checkpoints() throws IOException {
     System.out.printf(
         "%ncheckpoints in memory every 10 iterations, over the time of undisturbed iterations, medians of %d jobs by turns: "
-            + "time in saves; in the second half; how much longer iterations and saves take in all%n",
+            + "time in saves; in the second half; by how much iterations and saves together are longer%n",
         TURNS);
     System.out.printf("%-9s %5s %12s %10s %8s %11s %8s  %s%n", "", "ranks", "ms/iteration", "MiB/save", "saves", "second half",
         "in all", "arguments");

@@ -43,7 +43,7 @@ public final class Bench {
   private static final int COLD_KILLS = 5;
   private static final int RANKS = 4;
 
-  /** With so many more ranks than cores a barrier takes as long as ten of the others. */
+  /** Far more ranks than cores: a barrier takes the time of ten with few ranks. */
   private static final int SPARES_OF_MANY = 2;
   private static final int ITERATIONS_OF_MANY = 200;
 
@@ -66,7 +66,7 @@ public final class Bench {
     Flavour flavour = args.length > 1 ? Flavour.valueOf(args[1].toUpperCase(Locale.ROOT)) : Flavour.ULFM;
     Path originals = args.length > 3 && !args[3].isEmpty() ? Path.of(args[3]) : null;
     if (originals != null && !Files.isDirectory(originals)) {
-      System.err.println("ORIGINALS=" + originals + ": there is no such folder");
+      System.err.println("ORIGINALS=" + originals + ": this folder does not exist");
       System.exit(2);
     }
     Bench bench = new Bench(Path.of(args[0]), flavour, originals);
@@ -252,7 +252,7 @@ public final class Bench {
     recoveryOfMany();
   }
 
-  /** Many processes on few cores, beside a C program that takes the same steps. */
+  /** Many processes on few cores, compared with a C program that takes the same steps. */
   private void recoveryOfMany() throws IOException {
     System.out.printf("%nrecovery, ms from the last barrier to the first collective of all, %d jobs of %d kills%n", TURNS,
         SPARES_OF_MANY);
@@ -335,10 +335,12 @@ public final class Bench {
   }
 
   /**
-   * Measures the gain of a second process that keeps a dead process's memory (native/src/undertaker.c), by the size of the heap.
+   * Measures the gain by the memory holder (undertaker.c), for several sizes of the heap.
+   *
+   * <p>It is a second process that keeps a failed process's memory for a moment.
    */
   private void undertaker() throws IOException {
-    System.out.printf("%nrecovery of 2 ranks, with an undertaker or without, by turns, ms as above%n");
+    System.out.printf("%nrecovery of 2 ranks, with a memory holder or without, by turns, ms as above%n");
     System.out.printf("%-26s %10s %10s %10s%n", "", "minimum", "median", "maximum");
     for (int mebibytes : new int[] {0, 256, 1024}) {
       List<Double> with = new ArrayList<>();

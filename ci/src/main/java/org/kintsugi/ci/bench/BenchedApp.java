@@ -27,7 +27,7 @@ enum BenchedApp {
   private static final int LULESH_EDGE = 30;
   private static final int COMD_STEPS = 50;
 
-  /** Apart, as Java makes an enum's values before its other static fields: they may not name one of these. */
+  /** A separate class, as an enum's values cannot use its static fields. */
   private static final class Constants {
     static final String NUMBER = "([-+.\\deE]+)";
   }

@@ -19,8 +19,10 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.OptionalHome;
 
 /**
- * Runs on two ranks: a save by the engine FTI (image, agreement and all) and {@code FTI_Checkpoint} called from C for the same
- * bytes at the same level, in turns in the same processes. The result is the median of the turns' ratios.
+ * Runs on two ranks: compares saves by the engine FTI with {@code FTI_Checkpoint} from C.
+ *
+ * <p>A save by the engine includes the image and the agreement. Both save the same bytes at the
+ * same level, in turns in the same processes. The result is the median of the turns' ratios.
  */
 public final class FtiBench {
   private static final int MEBI = 20;

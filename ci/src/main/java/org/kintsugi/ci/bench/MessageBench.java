@@ -15,8 +15,10 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.Request;
 
 /**
- * Runs on two ranks: ping-pong and allreduce by C, the raw bindings, Buf, a direct buffer and an array, in turns, so that noise
- * hits all alike. The result is the median of the rounds' ratios to C.
+ * Runs on two ranks: compares ping-pong and allreduce from Java with C.
+ *
+ * <p>C, the raw bindings, Buf, a direct buffer and an array take turns, so that noise hits all
+ * alike. The result is the median of the rounds' ratios to C.
  */
 final class MessageBench {
   /** Messages in flight at once where bandwidth is measured. */

@@ -10,8 +10,10 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.persist.PersistentComm;
 
 /**
- * Runs on two ranks: how long it takes to store a message, on every store, over the latency of a plain send of it (half of a
- * ping-pong). In turns, so that noise hits all alike; what counts is the median of the turns' ratios.
+ * Runs on two ranks: measures the time to store a message, on every store.
+ *
+ * <p>The result is its ratio to the latency of a plain send (half of a ping-pong). Both take turns,
+ * so that noise hits both alike; the median of the turns' ratios counts.
  */
 final class PersistLatency {
   private static final int BYTES = 1024;

@@ -16,8 +16,9 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.TemporaryFolder;
 
 /**
- * Recoveries in C and in Java, started by the same command line but for the program: ranks that meet in barriers, and one after
- * the other kills itself.
+ * Recoveries in C and in Java. Ranks meet in barriers, and one after the other kills itself.
+ *
+ * <p>Both programs are started by the same command line.
  */
 public final class RecoveryBench {
   private static final List<String> OVER_TCP = List.of("--mca", "pmix_server_usock_connections", "0", "-x", "PMIX_MCA_ptl=tcp");
@@ -32,7 +33,7 @@ public final class RecoveryBench {
   private boolean isRefilled = true;
 
   /**
-   * Measures jobs in which so many ranks die.
+   * Measures jobs in which a number of ranks die.
    *
    * @param twin native/twins/recovery.c, built; of the flavour ulfm repair.c
    * @param kills deaths in a job
@@ -113,7 +114,7 @@ public final class RecoveryBench {
     for (int rank = 0; rank < ranks; rank++) {
       long nanos = stamps.get((epoch * ranks + rank) * RecoveryRanks.STAMPS + stamp);
       if (nanos == 0) {
-        throw new IOException("rank " + rank + " has not told its times of epoch " + epoch);
+        throw new IOException("rank " + rank + " has not reported its times of epoch " + epoch);
       }
       latest = Math.max(latest, nanos);
     }

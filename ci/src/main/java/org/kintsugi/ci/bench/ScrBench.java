@@ -13,7 +13,11 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.reinit.Reinit;
 
-/** Runs on two ranks: saves with SCR in C and in Java, in turns; the same bytes, the same calls, the same folders. */
+/**
+ * Runs on two ranks: saves with SCR in C and in Java, in turns.
+ *
+ * <p>Both use the same bytes, the same calls and the same folders.
+ */
 final class ScrBench {
   private static final int[] MEBIBYTES = {1, 64};
   private static final int SAVES = 20;

@@ -1,2 +1,2 @@
-/** The benchmark harness behind {@code make bench}: ratios to C taken in the same processes of the same job. */
+/** The benchmarks of {@code make bench}: ratios to C, measured in the same processes of one job. */
 package org.kintsugi.ci.bench;

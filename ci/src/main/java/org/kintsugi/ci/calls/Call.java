@@ -10,8 +10,10 @@ import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.Request;
 
 /**
- * One operation, or two at once, of which the first is under way when the second begins; with all memory that they work on, and
- * what the program writes beside them meanwhile.
+ * One operation, or two that overlap, with all memory that they work on.
+ *
+ * <p>The second one begins while the first is under way. The program may write elsewhere in the
+ * memory meanwhile.
  */
 final class Call {
   private static final int TAGS = 1000;

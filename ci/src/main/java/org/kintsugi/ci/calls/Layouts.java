@@ -158,7 +158,7 @@ final class Layouts {
         yield Layout.vector(count, length, Math.max(stride, 1), unit);
       }
       case 3 -> {
-        // From the last block back: its first one is not at the address then, so all is put further behind.
+        // A negative stride puts blocks before the buffer's address, so all of them are shifted.
         int length = divisor(times);
         int count = times / length;
         int stride = -(length + gap);

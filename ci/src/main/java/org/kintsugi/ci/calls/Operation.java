@@ -54,7 +54,7 @@ abstract class Operation {
    */
   abstract Request call(int me, Comm comm, Form as);
 
-  /** The definition of what came back beside the memory. */
+  /** Checks the results of the call that are not in the memory. */
   void check(int me) {}
 
   /** All ranks must get an exception, and keep their memory as it is. */
@@ -139,7 +139,7 @@ abstract class Operation {
     return ByteBuffer.wrap(image).order(ByteOrder.nativeOrder());
   }
 
-  /** So many basic elements of one buffer get into another one. */
+  /** Copies a number of basic elements from one buffer to another one. */
   static void move(byte[][][] before, byte[][][] after, Place from, int fromBasic, Place to, int toBasic, int basics) {
     byte[] source = before[from.rank()][from.area()];
     byte[] target = after[to.rank()][to.area()];

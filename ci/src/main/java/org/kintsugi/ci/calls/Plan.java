@@ -7,11 +7,11 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The memory of all ranks in one call, to which buffers are added at random: in each other's gaps, too. */
+/** The memory of all ranks in one call. Buffers are placed at random, also in each other's gaps. */
 final class Plan {
   private static final int MOST_AREAS = 3;
   private static final int TRIES = 5;
-  /** Sometimes buffers are so many times longer: MPI takes other ways then. */
+  /** Factors by which some buffers are longer, as MPI uses other protocols for long messages. */
   private static final int[] SCALES = {100, 1000, 6000};
   private static final int SCALED_EVERY = 80;
 
@@ -48,7 +48,7 @@ final class Plan {
     return pick(0, 1, 1, 2, 3, 4, 6) * scale;
   }
 
-  /** How many of the repetitions one element of a buffer has. */
+  /** The number of repetitions in one element of a buffer. */
   int times(int repetitions) {
     if (repetitions == 0) {
       return 1 + random.nextInt(3);
@@ -66,7 +66,7 @@ final class Plan {
     return place(rank, layout, repetitions / times, isReceived);
   }
 
-  /** The same of a layout that is given. */
+  /** A buffer of some elements of a given layout. */
   Place place(int rank, Layout layout, int count, boolean isReceived) {
     return place(rank, layout, count, new int[] {0}, new int[] {count}, isReceived);
   }
@@ -108,7 +108,7 @@ final class Plan {
     return placeIn(rank, area, number, bytes(layout, new int[] {0}, new int[] {count}, false), layout, count);
   }
 
-  /** A place in the gaps of what is there already, or after it. */
+  /** A place in the gaps of the buffers that are there already, or after them. */
   private int offset(Area area, BitSet bytes) {
     int width = area.element.bytes;
     for (int i = 0; i < TRIES; i++) {
@@ -148,7 +148,7 @@ final class Plan {
     return bytes;
   }
 
-  /** A layout of which so many elements beside each other share no bytes. */
+  /** A layout of which {@code count} consecutive elements share no bytes. */
   Layout apart(Basic[] signature, int times, int count) {
     Layout layout = layouts.of(signature, times, true);
     return bytes(layout, new int[] {0}, new int[] {count}, true) != null ? layout : layouts.dense(signature, times);
@@ -161,7 +161,7 @@ final class Plan {
     final int[] counts;
     final int[] firsts;
 
-    /** Parts of any length anywhere, of so many repetitions each. */
+    /** Parts of any length in any place; {@code repetitions} has an entry for each part. */
     Whole(int rank, Basic[] signature, int times, int[] repetitions, boolean isReceived, boolean isDivided) {
       int parts = repetitions.length;
       counts = new int[parts];

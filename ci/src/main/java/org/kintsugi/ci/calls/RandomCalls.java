@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
  */
 @Command(name = "RandomCalls")
 public final class RandomCalls implements Callable<Integer> {
-  /** Communicators are made anew after so many calls. */
+  /** The number of calls after which new communicators are made. */
   private static final int CALLS_PER_TEAMS = 200;
   private static final int SAVE_EVERY = 100;
   private static final int BUFFERED_BYTES = 64 << 20;

@@ -10,7 +10,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Request;
 
-/** bcast, gather and scatter, with parts of one length or of any: the root's whole, and a part of each peer of the root. */
+/** The calls bcast, gather and scatter, with parts of equal length or of any length. */
 final class Rooted extends Operation {
   /** The collectives. */
   enum What {
@@ -45,7 +45,7 @@ final class Rooted extends Operation {
   private int[] counts;
   private int[] firsts;
   private final boolean isNullElsewhere;
-  /** How the library is told that both buffers are the same. */
+  /** The way in which the call says that both buffers are the same. */
   private final int inPlaceForm;
 
   Rooted(Plan plan, Team team, Form form, What what) {

@@ -39,7 +39,7 @@ record Team(String name, int[][] groups, int[] dims, boolean[] periodic, Comm co
     return groups[side(world)];
   }
 
-  /** Those that a member communicates with: the other group of an intercommunicator. */
+  /** The ranks that a member communicates with: the other group of an intercommunicator. */
   int[] peers(int world) {
     return groups[groups.length - 1 - side(world)];
   }

@@ -24,21 +24,25 @@ import org.kintsugi.test.TemporaryFolder;
 import org.kintsugi.test.cluster.Cluster;
 
 /**
- * HPCCG under jmpirun on a simulated cluster of its own, and in the middle of it node 1 is lost with ranks 2 and 3. Every setter
- * returns this object.
+ * HPCCG under jmpirun on a simulated cluster, which loses a node in the middle.
  *
- * <p>ULFM: 4 ranks and 2 spares, two processes on each of three nodes, the spares on the last. Reinit++: 6 ranks on three nodes
- * of two and a fourth one that is empty, so that in both there are three nodes with processes, and survivors also on a node that
- * is not mpirun's: its daemon must learn of the loss over the network.
+ * <p>Node 1 is lost with ranks 2 and 3. Every setter returns this object.
+ *
+ * <p>ULFM: 4 ranks and 2 spares, two processes on each of three nodes, the spares on the last.
+ * Reinit++: 6 ranks on three nodes of two, and a fourth node that is empty. So in both flavours
+ * some survivors are on a node that is not mpirun's, whose daemon must detect the loss over the
+ * network.
  */
 public final class HpccgJob {
-  /** The node that gets lost. */
+  /** The node that is lost. */
   public static final int LOST_NODE = 1;
 
-  /** Points per rank and direction: a few seconds of work, so that a blow from outside can fall anywhere in it. */
+  /**
+   * Points per rank and direction. The work takes seconds, so a loss can come at any point of it.
+   */
   private static final int EDGE = 40;
   private static final int ITERATIONS = 400;
-  /** Such a job takes some ten seconds when it has the machine to itself; but tests run beside each other. */
+  /** A job alone on the machine takes some ten seconds; but tests run in parallel. */
   private static final long LIMIT_SECONDS = 120;
   private static final int EARLY_PERCENT = 15;
   private static final Pattern PROGRESS = Pattern.compile("HPCCG\\s+(\\d+)%");
@@ -49,7 +53,7 @@ public final class HpccgJob {
   public enum Loss {
     /** Not at all. */
     NONE,
-    /** All its processes are killed, from outside, by the hand that holds the cluster. */
+    /** All its processes are killed from outside, by the test that runs the cluster. */
     CRASH,
     /** Its link is taken down. */
     CUT,
@@ -57,7 +61,7 @@ public final class HpccgJob {
     AWAY
   }
 
-  /** Longer than it takes to be given up. */
+  /** Longer than it takes until the node is declared failed. */
   private static final long AWAY_MILLIS = 5000;
 
   /**
@@ -68,7 +72,7 @@ public final class HpccgJob {
    * @param result what HPCCG reported; null if it did not
    * @param lossMillis the time of day when the node was lost; 0 if this class has not lost it
    * @param isBack whether a node that was away came back before the end
-   * @param left files and processes left behind on nodes that survived, and processes on one that was cut off
+   * @param left remaining files and processes on surviving nodes, and processes on a cut-off node
    */
   public record Outcome(int exitCode, String output, JsonNode result, long lossMillis, boolean isBack, List<String> left) {
     /** Whether it ended well, and with a result. */
@@ -81,7 +85,7 @@ public final class HpccgJob {
       return FIGURES.stream().allMatch(figure -> result.get(figure).equals(other.result.get(figure)));
     }
 
-    /** From the loss to the moment when rank 0 went on with its loop. */
+    /** The time from the loss until rank 0 went on with its loop. */
     public long lossToLoopMillis() {
       return result.at("/resumptions/0/epochMillis").asLong() - lossMillis;
     }
@@ -119,19 +123,23 @@ public final class HpccgJob {
     return isReinit ? "6 ranks on 3 nodes of 2 and an empty node" : "4 ranks and 2 spares on 3 nodes of 2";
   }
 
-  /** Whether the MPI that would be used outlives the loss of a node: the fork does, and the Open MPI that the project builds. */
+  /** Whether the MPI survives the loss of a node. The fork and the project's Open MPI do. */
   public boolean isNodeLossSurvivable() {
     return isReinit || mpi.isPatched();
   }
 
-  /** Loses node 1 so many milliseconds after the progress has shown that the loop is well under way. */
+  /**
+   * Has node 1 lost some time after the loop reaches the share of {@link #after}.
+   *
+   * @param andMillis this time
+   */
   public HpccgJob lose(Loss how, long andMillis) {
     loss = how;
     delayMillis = andMillis;
     return this;
   }
 
-  /** Lets the blow fall only when the loop has come so far. */
+  /** Has the loss come only after this share of the loop. */
   public HpccgJob after(int percentOfLoop) {
     percent = percentOfLoop;
     return this;
@@ -149,21 +157,22 @@ public final class HpccgJob {
     return this;
   }
 
-  /** Gives each rank so many points in each direction, instead of 40. */
+  /** Sets the number of points of each rank in each direction, instead of 40. */
   public HpccgJob edge(int points) {
     edge = points;
     return this;
   }
 
-  /** Makes so many iterations, instead of 400. */
+  /** Sets the number of iterations, instead of 400. */
   public HpccgJob iterations(int count) {
     iterations = count;
     return this;
   }
 
   /**
-   * Has each sum over all ranks take so long, of which an iteration makes three: a small problem then lasts, and no processor is
-   * taken for that.
+   * Slows each sum over all ranks down, of which an iteration has three.
+   *
+   * <p>So a small problem lasts longer, and uses no processor time for that.
    */
   public HpccgJob paced(int millis) {
     return preload("paced").options("-x", "KINTSUGI_PACE=" + millis);
@@ -278,9 +287,9 @@ public final class HpccgJob {
     List<String> all = new ArrayList<>();
     for (int node = 0; node < slots.length; node++) {
       boolean isLost = node == LOST_NODE && loss != Loss.NONE || isKilled(node);
-      // On a lost one files may stay for good.
+      // Files may stay on a lost node.
       for (String one : cluster.left(node, !isLost ? 30_000 : loss == Loss.CRASH ? 0 : 5000)) {
-        // Files of a node that is gone are gone with it; those who run there must come to their end.
+        // The files of a lost node are lost with it, but its processes must end.
         if (!isLost || one.startsWith("process")) {
           all.add("n" + node + ": " + one);
         }
@@ -289,7 +298,7 @@ public final class HpccgJob {
     return all;
   }
 
-  /** Whether a rank that kills its node lies there, as long as none has moved. */
+  /** Whether a rank that kills its node is there, if no rank has moved before. */
   private boolean isKilled(int node) {
     int first = Arrays.stream(slots).limit(node).sum();
     return killed.stream().anyMatch(rank -> rank >= first && rank < first + slots[node]);

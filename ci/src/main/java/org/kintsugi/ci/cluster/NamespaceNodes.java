@@ -42,7 +42,11 @@ public final class NamespaceNodes {
     return folder.resolve("nodes").resolve(String.valueOf(rank));
   }
 
-  /** A program to be started in java's place: it goes to a node of its own, with its {@link #local}, and becomes java. */
+  /**
+   * A program that is started instead of java, and runs java on a separate node.
+   *
+   * <p>The node has its {@link #local}.
+   */
   public static Path java(Path folder) throws IOException {
     return script(folder, "mount --bind '" + folder + "'/nodes/$N '" + local(folder) + "'");
   }

@@ -85,7 +85,7 @@ public final class NodeLossSeries extends ClusterSeries {
       String label = name + " " + (i + 1);
       if (!outcome.left().isEmpty()) {
         allWell = false;
-        System.out.println(label + " LEFT BEHIND: " + outcome.left());
+        System.out.println(label + " LEFT OVER: " + outcome.left());
       }
       if (!outcome.isFinished() || outcome.result().get("recoveries").size() != 1) {
         System.out.println(label + " FAILED with " + outcome.exitCode() + ":\n" + outcome.output());

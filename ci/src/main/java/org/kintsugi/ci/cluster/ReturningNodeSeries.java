@@ -25,7 +25,7 @@ public final class ReturningNodeSeries extends ClusterSeries {
       description = "of each node; mpirun's is the first one (1,1,1,1)")
   private int[] slots;
 
-  @Option(names = "--spares", paramLabel = "N", defaultValue = "1", description = "so many of the processes (1)")
+  @Option(names = "--spares", paramLabel = "N", defaultValue = "1", description = "the number of spares among the processes (1)")
   private int spares;
 
   private ReturningNodeSeries() {}
@@ -51,7 +51,7 @@ public final class ReturningNodeSeries extends ClusterSeries {
     int ranks = IntStream.of(slots).sum() - spares;
     long right = IntStream.range(0, ranks)
         .filter(rank -> outcome.job().reports().getOrDefault(String.valueOf(rank), "").startsWith("right ")).count();
-    System.out.printf("%d of %d losses, %d of %d ranks right, exit code %d, processes started on %s, left behind %s%n",
+    System.out.printf("%d of %d losses, %d of %d ranks right, exit code %d, processes started on %s, left over %s%n",
         outcome.losses(), losses, right, ranks, outcome.job().exitCode(), outcome.refilled(), outcome.left());
     outcome.seconds().stream().map(seconds -> String.format(Locale.ROOT, "%.1f", seconds)).reduce((a, b) -> a + " " + b)
         .ifPresent(all -> System.out.println("seconds from loss to full: " + all + "; longest "

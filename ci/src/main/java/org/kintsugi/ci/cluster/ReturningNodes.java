@@ -29,16 +29,18 @@ import org.kintsugi.test.TemporaryFolder;
 import org.kintsugi.test.cluster.Cluster;
 
 /**
- * One job on a simulated cluster of its own that loses one node after the other, each of which comes back: new processes fill
- * each up again. Every node is lost that is not mpirun's, in turns, and only when as many processes are there as at the start.
+ * One job on a simulated cluster that loses one node after the other.
+ *
+ * <p>Each node comes back, and new processes start on it. All nodes but mpirun's are lost in turns.
+ * The next one is lost only when the job has as many processes as at its start.
  */
 public final class ReturningNodes {
-  /** From a loss to the node's return. */
+  /** The time from the loss of a node to its return. */
   private static final long AWAY_MILLIS = 5000;
   private static final long LOOK_MILLIS = 100;
-  /** All are there for so long before the next loss: processes that are being started are there already. */
+  /** The job must be complete for this time before the next loss. Processes may be starting. */
   private static final long FULL_MILLIS = 3000;
-  /** A loss, the node's return, and JVMs that start there, on a machine that has other work. */
+  /** Enough for a loss, the node's return, and the start of JVMs at high load. */
   private static final long SECONDS_PER_LOSS = 90;
   private static final long SECONDS = 120;
   private static final String ALIVE = "alive-";
@@ -61,11 +63,11 @@ public final class ReturningNodes {
    * @param losses that there were
    * @param refilled the nodes on which processes were started while the job ran, in the order of their names
    * @param seconds from each loss to as many processes as at the start, all well for three seconds
-   * @param left on nodes
+   * @param left remaining files and processes on nodes
    */
   public record Outcome(RankJob.Outcome job, int losses, Set<String> refilled, List<Double> seconds, List<String> left) {}
 
-  /** Runs in the ranks: sums until it is told to stop. */
+  /** Runs in the ranks: sums until the file {@link #STOP} is there. */
   static final class Sums {
     private static final long STEP_MILLIS = 5;
     private static final int SAVE_EVERY = 20;
@@ -127,7 +129,7 @@ public final class ReturningNodes {
   /**
    * A job with as many processes as there are slots.
    *
-   * @param spares so many of them
+   * @param spares the number of spares among them
    * @param slots of each node; mpirun's is the first one
    */
   public ReturningNodes(MpiHome mpi, int spares, int... slots) {
@@ -210,7 +212,7 @@ public final class ReturningNodes {
     Files.writeString(cluster.hostFile(), hosts.replaceAll("slots=(\\d+)", "slots=$1 max_slots=$1"));
   }
 
-  /** From now on what is started on them is told of three cores. */
+  /** Has processes see three cores that are started on the nodes from now on. */
   private static void changeNodes(Cluster cluster) throws IOException {
     Path agent = cluster.agent();
     Path real = Files.move(agent, agent.resolveSibling("agent-real"));
@@ -285,7 +287,7 @@ public final class ReturningNodes {
     return hosts;
   }
 
-  /** Files of a node that was lost may stay for good. */
+  /** Files may stay on a lost node. */
   private List<String> left(Cluster cluster) {
     List<String> all = new ArrayList<>();
     for (int node = 0; node < slots.length; node++) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Tells what two results of the same program say: one undisturbed, one that lost a rank. */
+/** Prints two results of one program: undisturbed, and with a lost rank. */
 final class Story {
   private static final List<String> PARTS = List.of("application", "checkpoint", "recovery", "total");
   private static final int SHOWN_ITERATIONS = 6;
@@ -32,7 +32,7 @@ final class Story {
   /** Prints which ranks were lost, and how long the recoveries took. */
   void tellRecoveries() {
     for (JsonNode recovery : killed.get("recoveries")) {
-      out.printf("   lost rank %s: noticed after %.1f ms, mended in %.1f ms, together %.1f ms%n",
+      out.printf("   lost rank %s: noticed after %.1f ms, recovered in %.1f ms, together %.1f ms%n",
           recovery.get("failedRanks").get(0), recovery.get("detectionMillis").asDouble(),
           recovery.get("repairMillis").asDouble(), recovery.get("totalMillis").asDouble());
     }
@@ -43,7 +43,7 @@ final class Story {
     }
   }
 
-  /** The first iterations after the takeover beside the steady ones. */
+  /** Compares the first iterations after the takeover with the steady ones. */
   void tellIterations() {
     for (JsonNode takeover : killed.get("takeovers")) {
       int first = takeover.get("firstIteration").asInt();

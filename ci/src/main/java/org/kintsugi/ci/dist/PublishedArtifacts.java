@@ -26,7 +26,7 @@ public final class PublishedArtifacts {
   private static final List<String> POMS = List.of("kintsugi-parent", "kintsugi-bom");
   private static final List<String> NOT_FOR_PROGRAMS = List.of("kintsugi-native", "kintsugi-examples", "kintsugi-ci");
 
-  /** The elements that a POM must have itself, and those that its parent may have for it. */
+  /** The elements that a POM must have itself, or may have from its parent. */
   private static final List<String> OWN = List.of("name", "description");
   private static final List<String> INHERITED = List.of("url", "licenses/license/name", "licenses/license/url",
       "developers/developer/name", "scm/connection", "scm/developerConnection", "scm/url");

@@ -10,7 +10,7 @@ import org.kintsugi.test.RankJob;
 
 /** Native libraries that tests use and a machine may lack: the Reinit++ fork, FTI, SCR. Remembers that a test looked for one. */
 public final class OptionalNatives {
-  /** Of each thread that runs tests: a few test classes run beside others. */
+  /** For each thread that runs tests, as several test classes run in parallel. */
   private static final ThreadLocal<AtomicBoolean> WANTED = new ThreadLocal<>();
 
   private static final Set<AtomicBoolean> UNDER_WAY = ConcurrentHashMap.newKeySet();

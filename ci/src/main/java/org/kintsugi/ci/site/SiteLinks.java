@@ -18,10 +18,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Every link of a site that leads into the site: is the file there, and in it the heading? Of the Javadoc's own pages nothing is
- * asked (javadoc does that), but what leads there is.
+ * Checks every link of a site into the site: its file and its heading must exist.
  *
- * <p>A class of its own, so that {@code java SiteLinks.java FOLDER} runs it.
+ * <p>Links on the Javadoc's own pages are not checked, as javadoc does that; links to them are.
+ *
+ * <p>It is a class without dependencies, so that {@code java SiteLinks.java FOLDER} runs it.
  */
 public final class SiteLinks {
   private static final Pattern LINK = Pattern.compile("\\s(?:href|src)=\"([^\"]*)\"");
@@ -57,7 +58,7 @@ public final class SiteLinks {
     return links;
   }
 
-  /** The dead links: the page, and the link as it stands there. */
+  /** The broken links: the page, and the link as the page has it. */
   Set<String> dead() {
     return dead;
   }

@@ -80,7 +80,7 @@ public final class SitePages {
     return link.appendTail(text).toString();
   }
 
-  /** Copies a file of the checkout into the site, and returns its path there. All pages lie in one folder. */
+  /** Copies a file of the checkout into the site's only folder. Returns its path there. */
   private String place(Path target) throws IOException {
     String name = checkout.relativize(target).toString();
     if (name.equals(README)) {

@@ -1,2 +1,2 @@
-/** The manual as a site, for {@code make docs}: pages made ready for the generator, and the links of what it has made. */
+/** Makes the manual a site for {@code make docs}: prepares its pages, and checks its links. */
 package org.kintsugi.ci.site;

@@ -68,7 +68,7 @@ public final class AppNodeLosses extends ClusterSeries {
       same += isSame ? 1 : 0;
       System.out.printf("%-9s %d ranks, iteration %d of %d: %s%n", app, app.ranksOnNodes(), iterations / 2, iterations, isSame
           ? "the same figures; recovered in " + mended.result.at("/recoveries/0/totalMillis").asInt() + " ms"
-          : "FAILED with " + mended.job.exitCode() + ", left behind " + mended.left + ":\n" + mended.job.output());
+          : "FAILED with " + mended.job.exitCode() + ", left over " + mended.left + ":\n" + mended.job.output());
     }
     System.out.printf("%d of %d with the figures of the undisturbed run%n", same, apps.size());
     return same == apps.size();
@@ -90,7 +90,7 @@ public final class AppNodeLosses extends ClusterSeries {
     }
   }
 
-  /** What is left on nodes that were not lost. */
+  /** The remaining files and processes on nodes that were not lost. */
   private static List<String> left(Cluster cluster, boolean isOneLost) {
     List<String> all = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {

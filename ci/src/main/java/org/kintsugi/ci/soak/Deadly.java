@@ -50,7 +50,7 @@ final class Deadly {
     });
   }
 
-  /** The same for a workload that says by {@link #begin} from when on somebody may die in an epoch. */
+  /** Runs a workload in which deaths may come only after its call of {@link #begin}. */
   static void runUntilBegun(ThreadLevel threads, String[] args, BiConsumer<Run, Deadly> work) {
     Deadly deadly =
         new Deadly(Long.parseLong(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]), Long.parseLong(args[4]));
@@ -80,22 +80,26 @@ final class Deadly {
     }
   }
 
-  /** Random numbers for a workload beside the deaths: the same on all processes for the same purpose. */
+  /**
+   * Random numbers for a workload, independent of the deaths.
+   *
+   * <p>They are the same on all processes for the same purpose.
+   */
   SplittableRandom random(Run run, int what) {
     return new SplittableRandom(~(seed * EPOCHS + run.epoch()) * OTHERS + what);
   }
 
-  /** Whether a rank that nobody kills may end after so many rounds of its work in this epoch. */
+  /** Whether a rank that is not killed may end after this number of rounds. */
   boolean isOver(Run run, int rounds) {
     return run.epoch() >= deaths && rounds > 0;
   }
 
-  /** To whom a rank passes on what goes around a ring of all. */
+  /** The rank to which a rank sends in a ring of all. */
   static int next(Comm ring) {
     return (ring.rank() + 1) % ring.size();
   }
 
-  /** From whom a rank gets what goes around a ring of all. */
+  /** The rank from which a rank receives in a ring of all. */
   static int before(Comm ring) {
     return (ring.rank() + ring.size() - 1) % ring.size();
   }
@@ -107,7 +111,11 @@ final class Deadly {
     }
   }
 
-  /** Compares numbers in a buffer, bit for bit, with the one that is to be in all of these places; what is wrong ends the job. */
+  /**
+   * Compares numbers in a buffer, bit for bit, with the value that all must have.
+   *
+   * <p>A wrong number ends the job.
+   */
   static void expect(double expected, Buf actual, long stride, String what) {
     for (long at = 0; at < actual.count(); at += stride) {
       if (Double.doubleToRawLongBits(expected) != Double.doubleToRawLongBits(actual.getDouble(at))) {

@@ -5,7 +5,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.runtime.SignalNumbers;
 
-/** A thread that ends this process by SIGKILL at a moment told to it; it is waiting long before, so that it is in time. */
+/**
+ * A thread that ends this process by SIGKILL at a given moment.
+ *
+ * <p>It waits long before that moment, so that it is in time.
+ */
 public final class DeathTimer {
 
   private final Thread thread;
@@ -39,13 +43,17 @@ public final class DeathTimer {
     thread.start();
   }
 
-  /** The end of this process is so many nanoseconds away. */
+  /** Ends this process after a time in nanoseconds. */
   public void strikeAfter(long nanos) {
     deathNanos = System.nanoTime() + nanos;
     LockSupport.unpark(thread);
   }
 
-  /** Does not return if the end was set: for whoever is through before it has come, and must not leave the run. */
+  /**
+   * Waits for the end of this process; returns at once if none was set.
+   *
+   * <p>A rank whose work is done calls it in the run, as it cannot be replaced after the run.
+   */
   public void await() {
     while (deathNanos != 0) {
       LockSupport.park(this);

@@ -82,7 +82,7 @@ public final class Features {
     }
   }
 
-  /** The value of each element after so many steps. */
+  /** The value of each element after a number of steps. */
   private double data(long steps) {
     return steps * (steps - 1) / 2.0 * (rank + 1);
   }

@@ -22,8 +22,8 @@ record Gap(long shortest, long longest) {
         }
       }
       throw new TypeConversionException(
-          "'" + value + "' is not SHORTEST-LONGEST, two whole numbers of milliseconds, the larger one "
-              + "behind");
+          "'" + value + "' is not SHORTEST-LONGEST, two whole numbers of milliseconds, the smaller "
+              + "one first");
     }
   }
 }

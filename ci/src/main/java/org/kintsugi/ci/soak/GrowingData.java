@@ -7,8 +7,10 @@ import org.kintsugi.checkpoint.Protect;
 import org.kintsugi.mpi.Buf;
 
 /**
- * Data of a rank whose lengths are others in every step and on every rank, as with particles and refined grids: arrays, rows of
- * different lengths, and a buffer. Their values in each step can be computed, and are compared.
+ * Data of a rank whose lengths differ between steps and between ranks.
+ *
+ * <p>They are like particles and refined grids: arrays, rows of different lengths, and a buffer.
+ * Their values in each step can be computed, and are compared.
  */
 public final class GrowingData {
   /** Tells the arrays' values apart. */

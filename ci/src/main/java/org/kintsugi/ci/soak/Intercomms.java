@@ -9,10 +9,11 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Run;
 
 /**
- * A workload: two coupled models, half of the world each, which talk across an intercommunicator, and now and then make others
- * from it. Each rank compares whatever it gets; a wrong value ends the job.
+ * A workload: two coupled models, of half of the ranks each, talk across an intercommunicator.
  *
- * <p>{@link Deadly} says who dies when; behind the last death the ranks go on for a moment and end.
+ * <p>Now and then they make other communicators from it. Each rank compares the received values; a
+ * wrong value ends the job. {@link Deadly} chooses the deaths; after the last one the ranks go on
+ * for a moment and end.
  */
 public final class Intercomms {
   private static final int TAG = 7;

@@ -9,9 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the kernel tells in {@code /proc} of one of the processes that this one has started, or that these have. */
+/** A descendant of this process, as {@code /proc} shows it. */
 public record JobProcess(long pid, String name, long startTicks) {
-  // Places in /proc/PID/stat, counted from behind the name; see proc(5).
+  // Fields of /proc/PID/stat, counted from the first one after the name; see proc(5).
   private static final int USER_TICKS = 11;
   private static final int SYSTEM_TICKS = 12;
   private static final int START_TICKS = 19;

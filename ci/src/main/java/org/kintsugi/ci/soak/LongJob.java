@@ -21,27 +21,31 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * One job that outlives many times as many processes as it has: 4 ranks, of which one dies every few seconds by SIGKILL from
- * outside, new spares included. Only the longest-lived process is spared: what it holds at the end is compared with what it held
- * at the tenth part of the deaths.
+ * Runs one job in which many more processes fail than it has.
  *
- * <p>HotSpot's optimizing compiler takes up to 15 MB for a method when it has run often enough, here behind 8 and 11 minutes,
- * and the C library keeps some of it. What else grows is seen with {@code --jvm=-XX:TieredStopAtLevel=1}.
+ * <p>Of 4 ranks, one dies every few seconds by SIGKILL from outside; new spares die as well. Only
+ * the longest-lived process is never killed: its memory, files and threads are printed several
+ * times, so that a leak shows.
  *
- * <p>Ends with 0 if as many were killed as were to be, the job recovered, the result is right on all ranks and jmpirun ended with
- * 0; the figures are for the reader, as they depend on what else the machine has to do.
+ * <p>HotSpot's optimizing compiler takes up to 15 MB for a method that has run often enough, here
+ * after 8 and 11 minutes, and the C library keeps some of it. The option
+ * {@code --jvm=-XX:TieredStopAtLevel=1} shows what else grows.
+ *
+ * <p>The exit code is 0 if all planned kills hit a process, the job recovered, the result is right
+ * on all ranks, and jmpirun ended with 0. The figures have no limit, as they depend on the load of
+ * the machine.
  */
 @Command(name = "make long-job", description = "One job, and one death after the other.")
 public final class LongJob implements Callable<Integer> {
   private static final int RANKS = 4;
   private static final long LOOK_MILLIS = 10;
-  /** A process that has used no processor for so long has nothing left to do: the new spare waits. */
+  /** A process that has used no processor for this time is idle. The new spare waits then. */
   private static final long REST_MILLIS = 300;
   private static final long START_SECONDS = 60;
   private static final long LIMIT_SECONDS_PER_DEATH = 12;
-  /** What is held is told behind the first death and then so many times, at equal distances, and behind the last. */
+  /** The number of reports on memory between the first and the last failure. */
   private static final int LOOKS = 5;
-  /** All of the heap is in memory from the start: what the rank's memory grows by is not the heap. */
+  /** Options that touch the whole heap at the start. It cannot grow the memory later. */
   private static final String[] WHOLE_HEAP = {"-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"};
   private static final int PARTS = 3;
   private static final long KIB = 1024;
@@ -95,7 +99,7 @@ public final class LongJob implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (RankJob.flavour() != Flavour.ULFM) {
-      System.out.println("skipped: on the fork new processes are where the dead were, and no spares are kept");
+      System.out.println("skipped: the fork starts a new process for each failed one, and keeps no spares");
       return ClusterSeries.SKIPPED;
     }
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-long-job-")) {
@@ -121,11 +125,11 @@ public final class LongJob implements Callable<Integer> {
     for (int death = 1; death <= deaths && !outcome.isDone(); death++) {
       List<JobProcess> ranks = ranks();
       if (ranks.size() < 2) {
-        System.out.printf("behind %d deaths %d processes are left, and no more are killed%n", death - 1, ranks.size());
+        System.out.printf("after %d deaths %d processes are left, and no more are killed%n", death - 1, ranks.size());
         break;
       }
       JobProcess victim = ranks.get(1 + random.nextInt(ranks.size() - 1));
-      // One that has ended by itself is none.
+      // A process that has ended by itself does not count as killed.
       killed += ProcessHandle.of(victim.pid()).map(ProcessHandle::destroyForcibly).orElse(false) ? 1 : 0;
       long struck = System.nanoTime();
       long next = random.nextLong(gap.shortest(), gap.longest() + 1);
@@ -137,12 +141,12 @@ public final class LongJob implements Callable<Integer> {
       }
       TimeUnit.MILLISECONDS.sleep(Math.max(0, next - millisSince(struck)));
       if (!outcome.isDone() && (death == 1 || death % Math.max(1, deaths / LOOKS) == 0 || death == deaths)) {
-        System.out.printf("behind %d deaths: %s%n", death, Held.now());
+        System.out.printf("after %d deaths: %s%n", death, Held.now());
       }
     }
   }
 
-  /** From a death to the moment when the last new process has come to rest; -1: not within the time. */
+  /** The time from a failure until the newest process is idle; -1: too long. */
   private long millisToRefill(long sinceNanos, long withinMillis, CompletableFuture<?> job) throws InterruptedException {
     JobProcess newest = null;
     long ticks = 0;

@@ -27,7 +27,11 @@ final class LongJobRank {
 
   private LongJobRank() {}
 
-  /** Beside the file that ends the work: all processes, spares too, are through MPI_Init. */
+  /**
+   * A file next to the one that ends the work.
+   *
+   * <p>It is there when all processes, spares too, have left MPI_Init.
+   */
   static Path begun(Path stop) {
     return stop.resolveSibling("begun");
   }
@@ -78,7 +82,7 @@ final class LongJobRank {
     }
     long ranks = world.size();
     long expected = ranks * (step * (step - 1) / 2) + step * (ranks * (ranks - 1) / 2);
-    return sum[0] == expected ? RIGHT : "WRONG: " + sum[0] + " behind " + step + " steps, expected " + expected;
+    return sum[0] == expected ? RIGHT : "WRONG: " + sum[0] + " after " + step + " steps, expected " + expected;
   }
 
   /** Of each recovery that this process has seen, in ms. */

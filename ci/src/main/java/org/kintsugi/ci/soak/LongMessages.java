@@ -10,9 +10,11 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * A workload: a ring passes on messages of some MiB, whose memory is given back to the system as soon as the program closes it:
- * if MPI still touches it after a rollback, that is a crash, or damages other data. Each rank compares the received values; a
- * wrong value ends the job. {@link Deadly} chooses the deaths.
+ * A workload: a ring passes on messages of some MiB in short-lived memory.
+ *
+ * <p>The system gets the memory back when the program closes it: if MPI still touches it after a
+ * rollback, that is a crash, or damages other data. Each rank compares the received values; a wrong
+ * value ends the job. {@link Deadly} chooses the deaths.
  */
 public final class LongMessages {
   private static final int OFF_HEAP = 512 * 1024; // 4 MiB of doubles
@@ -43,8 +45,10 @@ public final class LongMessages {
   }
 
   /**
-   * Makes a job crash where MPI uses memory too long: what is freed is gone at once, and a receiver does not copy by itself from
-   * what the sender has.
+   * Makes a job crash if MPI uses memory after its end.
+   *
+   * <p>Freed memory goes back to the system at once, and a receiver does not copy from the sender's
+   * memory.
    */
   public static RankJob withoutMercy(RankJob job) {
     job.mpirun("-x", "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=4096");

@@ -3,11 +3,13 @@ package org.kintsugi.ci.soak;
 
 /** The placement of a job's processes, as far as engines can see it by files and host names. */
 public enum Nodes {
-  /** On this one. */
+  /** All processes are on this node. */
   ONE,
   /**
-   * Each on one of its own. A spare has nothing of what the dead one had; on the fork a rank comes back to its node, where no JVM
-   * is warm.
+   * Each process is on a node of its own.
+   *
+   * <p>A spare has none of the failed process's files. On the fork the replacement starts on the
+   * same node, where no warm JVM waits.
    */
   OWN
 }

@@ -8,7 +8,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.kintsugi.launch.LaunchException;
 
-/** A SIGKILL from outside for one of the processes of the job that this process has started; there is one such job at a time. */
+/**
+ * Kills one process of the job that this process has started, by SIGKILL from outside.
+ *
+ * <p>There is only one such job at a time.
+ */
 final class OutsideKill {
   private static final long LOOK_MILLIS = 10;
   private static final String JOB_FOLDER = "-Dkintsugi.job.dir=";
@@ -16,9 +20,9 @@ final class OutsideKill {
   private OutsideKill() {}
 
   /**
-   * Kills a process some time after MPI was begun; none if the job has ended by then.
+   * Kills a process some time after MPI was begun, if the job still runs.
    *
-   * @param job lives as long as the job
+   * @param job a thread that ends with the job
    * @return whether it killed one
    */
   static boolean strike(Thread job, long afterMillis, SplittableRandom random) throws InterruptedException {
@@ -38,8 +42,10 @@ final class OutsideKill {
   }
 
   /**
-   * Ranks, those that stand in for them, JVMs that wait, and who keeps these. On the Reinit++ fork not all are descendants
-   * of this process; they are known by the job's folder among their arguments.
+   * The job's processes: ranks and, on the Reinit++ fork, stand-ins, parked JVMs and nurseries.
+   *
+   * <p>On the fork not all are descendants of this process; the job's folder among their arguments
+   * identifies them.
    */
   private static List<ProcessHandle> ranks() {
     List<ProcessHandle> children = ProcessHandle.current().descendants().filter(OutsideKill::isRank).toList();
@@ -58,7 +64,7 @@ final class OutsideKill {
         .map(argument -> argument.substring(JOB_FOLDER.length()));
   }
 
-  /** Whether the first rank has begun MPI: it has left a mark in the job's folder then. */
+  /** Whether the first rank has begun MPI and made its file in the job's folder. */
   private static boolean isMpiThere() {
     return ranks().stream().flatMap(OutsideKill::jobFolder).map(folder -> new File(folder).list())
         .anyMatch(files -> files != null && Arrays.stream(files).anyMatch(file -> file.startsWith("mpi-")));

@@ -36,23 +36,32 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Proxy applications again and again, each time with deaths at random: in two shapes, with one spare and with two, killed by
- * themselves at random iterations (as many as there are spares), or once from outside at a random moment (then whichever process
- * it hits, spares too), with one checkpoint store after the other. Every run must finish with every bit of the figures as in the
- * undisturbed run on the same ranks. Exit code 0 only then.
+ * Runs the proxy applications again and again, with process failures at random moments.
  *
- * <p>A job that asks for it is started again, once and without kills, as {@code jmpirun --restart} would, and is counted apart:
- * because of a kill that the MPI cannot mend, which is one inside MPI_Init, and on the Reinit++ fork also one in or after the
- * last barrier, and two that overlap: in iterations so near to each other that the second may come before the first is mended.
- * For any other reason it is a failure, as a hang always is.
+ * <p>Each application runs in two shapes, with one spare and with two, and with one checkpoint
+ * store after the other. Either ranks kill themselves at random iterations (as many kills as
+ * spares), or one kill comes from outside at a random moment and hits any process, spares included.
+ * The exit code is 0 only if every run ends with the same bits in its figures as the undisturbed
+ * run on the same ranks.
+ *
+ * <p>A job that asks for a restart is started again, once and without kills, as
+ * {@code jmpirun --restart} would, and is counted apart. This is right only after a failure that
+ * the MPI cannot recover: inside MPI_Init; on the Reinit++ fork also in or after the last barrier,
+ * and for two kills that overlap, which are so few iterations apart that the second may come
+ * before the first recovery has ended. A restart for any other reason is a failure of the series,
+ * as is every hang.
  */
 @Command(name = "make soak", description = "Proxy applications with deaths at random moments, every answer compared bit for bit.")
 public final class RandomKills implements Callable<Integer> {
-  /** Jobs of ten processes on a machine with load 40 come forward all the time, and need it. */
+  /** Jobs of ten processes need this long at load 40. They make progress all the time. */
   private static final long LIMIT_SECONDS = 240;
-  /** The fork's runtime cannot mend two failures that overlap, and may hang; ranks notice that after so many seconds. */
+  /**
+   * After this time a rank reports that a recovery hangs.
+   *
+   * <p>The fork's runtime cannot recover from two failures that overlap, and may hang.
+   */
   private static final long RECOVERY_SECONDS = 20;
-  /** From the beginning of MPI to that of the clock which the result's time is by, about. */
+  /** About the time from MPI_Init to the start of the clock of {@code times/total}. */
   private static final int START_MILLIS = 300;
   private static final int WAYS = 4;
   /** Ranks that wait for each other in each iteration, or for neighbours only, are no further apart. */
@@ -63,18 +72,22 @@ public final class RandomKills implements Callable<Integer> {
 
   /** Between what a job printed and what it printed when it was started again. */
   static final String STARTED_AGAIN = "\n=== started again ===\n";
-  /** The message of a rank or the launcher in such a case, and its meaning. */
+  /** Messages after a failure that MPI cannot recover, with the reason for each. */
   private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
       "before all were through MPI_Init", "the kill came inside MPI_Init",
       "before all had begun their Reinit run", "the kill came inside MPI_Init",
       "when no Reinit run could recover it any more", "the kill came inside MPI_Finalize",
       "when others had finished already", "the kill came when others had finished");
-  /** The same where kills may have overlapped; after any other kill too a rank says so that waits in vain. */
+  /**
+   * Further messages, which are an excuse only where kills may have overlapped.
+   *
+   * <p>After any other kill they mean that a rank waits in vain.
+   */
   private static final Map<String, String> NOT_TO_BE_MENDED_TOGETHER = Map.of(
       SaveJob.RECOVERY_TIMED_OUT, "kills overlapped",
       "was told to roll back when it could not", "kills overlapped");
 
-  /** Each is said by a job on the Reinit++ fork that was given up because two rollbacks overlapped. */
+  /** The messages of a job on the Reinit++ fork that ends because two rollbacks overlap. */
   public static final Set<String> OVERLAP_MESSAGES = NOT_TO_BE_MENDED_TOGETHER.keySet();
 
   @Option(names = "--runs", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "jobs per application")
@@ -220,7 +233,7 @@ public final class RandomKills implements Callable<Integer> {
       if (first.exitCode() != Mpi.RESTART_CODE) {
         return new Soaked(first, hasStruck);
       }
-      // What nobody can mend is what users have jmpirun --restart for: the same folders, and the same bits.
+      // A user would now call jmpirun --restart: with the same folders, for the same bits.
       RankJob again = job(shape);
       keepVersions(again, store, folder.path());
       RankJob.Outcome second = ProxyRank.run(again, app.toString(), shape.arguments());
@@ -234,7 +247,7 @@ public final class RandomKills implements Callable<Integer> {
         "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local"));
   }
 
-  /** How many processes were mended. A recovery that lost no rank is that of a spare. */
+  /** The number of processes that were replaced. A recovery that lost no rank replaced a spare. */
   private int deaths(SoakedApp app, JsonNode result) {
     int deaths = 0;
     for (JsonNode recovery : result.get("recoveries")) {
@@ -273,7 +286,7 @@ public final class RandomKills implements Callable<Integer> {
     return outcome.output().contains(STARTED_AGAIN);
   }
 
-  /** Why the job could not be mended, as far as that is known. */
+  /** Why the job could not be recovered, if its output has a known reason. */
   private static Optional<String> givenUp(RankJob.Outcome outcome, boolean mayOverlap) {
     Map<String, String> reasons = new HashMap<>(NOT_TO_BE_MENDED);
     if (mayOverlap && RankJob.flavour() == Flavour.REINIT) {

@@ -22,7 +22,7 @@ final class SaveJob {
   static final String RANK = "rank-";
   static final String RECOVERIES = " recoveries";
 
-  /** Printed by whoever waits in a recovery on the fork, whatever it is that does not come. */
+  /** Printed on the fork by a rank that waits in a recovery for too long. */
   static final String RECOVERY_TIMED_OUT = "a recovery has not ended in time";
 
   private static final long TIMEOUT_SECONDS = 180;
@@ -33,7 +33,7 @@ final class SaveJob {
   private final Nodes nodes;
 
   /**
-   * A job with so many deaths.
+   * A job in which ranks die while they save or restore.
    *
    * @param engine the value of {@code -Dkintsugi.checkpoint.store}, and more JVM options after a space each
    */
@@ -64,9 +64,10 @@ final class SaveJob {
   }
 
   /**
-   * The verdict on an outcome: begins with {@link SaveKills#RIGHT}, or is the error. On the fork it is one too if a recovery has
-   * not ended in time: that fork cannot mend failures that overlap, but here a rank dies only when all are through the recovery
-   * before.
+   * The verdict on an outcome: begins with {@link SaveKills#RIGHT}, or is the error.
+   *
+   * <p>A recovery that has not ended in time is an error on the fork, too. The fork cannot recover
+   * from failures that overlap, but here a rank dies only after all have left the recovery before.
    */
   String verdict(RankJob.Outcome outcome) {
     if (outcome.exitCode() == Mpi.RESTART_CODE && outcome.output().contains(RECOVERY_TIMED_OUT)) {

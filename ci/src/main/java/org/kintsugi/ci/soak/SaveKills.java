@@ -65,10 +65,10 @@ public final class SaveKills implements Callable<Integer> {
     }
   }
 
-  /** How the verdict on a job begins in which all was well. */
+  /** The beginning of the verdict on a job without an error. */
   public static final String RIGHT = "right";
 
-  /** How the reports begin of a rank that is to die, on where that shall be, and of one that dies behind that. */
+  /** Beginnings of reports: where a rank is to die, and that it died later. */
   static final String AIMED = "aimed-";
   static final String LATE = "late-";
   static final String IN_SAVE = "save";

@@ -8,8 +8,10 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Run;
 
 /**
- * Runs in the ranks of {@link SaveKills}: saves version after version, in the foreground and in the background in turns, and in
- * each of the first epochs one rank dies by SIGKILL at a random moment in one of these saves or in the restore.
+ * Runs in the ranks of {@link SaveKills}: saves version after version.
+ *
+ * <p>Saves in the foreground and in the background take turns. In each of the first epochs one rank
+ * dies by SIGKILL at a random moment in one of these saves or in the restore.
  */
 public final class SaveKillsRank extends SavingRank {
   private static final int VERSIONS = 24;
@@ -22,11 +24,15 @@ public final class SaveKillsRank extends SavingRank {
   private final long seed;
   private final int kills;
   private final boolean onlyTheNewcomer;
-  /** Of the saves in the foreground and of those in the background, as the others may be much shorter. */
+  /**
+   * The shortest saves: in the foreground, and in the background.
+   *
+   * <p>Saves in the background may be much shorter.
+   */
   private final long[] shortestNanos = {FIRST_SAVE_NANOS, FIRST_SAVE_NANOS};
   private long beganNanos;
   private long lastedNanos;
-  /** Of the next call that saves or restores; null: nobody dies in it. */
+  /** The death in the next save or restore; null if none is planned. */
   private DeathTimer death;
   private long nanosToDeath;
   private volatile boolean isInside;
@@ -39,8 +45,10 @@ public final class SaveKillsRank extends SavingRank {
   }
 
   /**
-   * Arguments: the folder for reports, the seed, how many ranks are to die, and whether of all ranks only the newest may die in
-   * a restore (with engines that have just one other copy of everything then).
+   * Arguments: the folder for reports, the seed, the number of deaths, and a flag.
+   *
+   * <p>The flag is true if only the newest rank may die in a restore: with engines that then have
+   * just one other copy of everything.
    */
   public static void main(String[] args) {
     main(args,

@@ -46,13 +46,17 @@ abstract class SavingRank implements Reinit.Body {
     RankJob.report(reports, name, text);
   }
 
-  /** Comes directly before a call that saves or restores; all ranks have come so far that nobody is in a recovery any more. */
+  /** Called directly before each save or restore, when all ranks have left the last recovery. */
   void begins() {}
 
-  /** Comes directly behind it; behind a save in the background that is not awaited, when the program goes on. */
+  /** Called directly after it. For a background save: as soon as the program goes on. */
   void ended() {}
 
-  /** Protects this rank's data: as many as no other rank has, and off-heap on every other one, as engines may copy or not. */
+  /**
+   * Protects this rank's data, of another length on each rank.
+   *
+   * <p>Every other rank has its data off-heap: engines copy some kinds of memory, and not others.
+   */
   static Buf protect(Run run) {
     int rank = run.world().rank();
     int elements = ELEMENTS + 1000 * rank;

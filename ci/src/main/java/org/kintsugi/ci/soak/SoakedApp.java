@@ -24,7 +24,7 @@ public enum SoakedApp {
   AMG(Amg::main, new Shape(4, 1, "-problem 2 -n 5 5 5 -P 2 2 1"), new Shape(3, 2, "-problem 2 -n 5 5 5 -P 3 1 1")),
   /** Conjugate gradients on finite elements. */
   MINIFE(MiniFe::main, new Shape(4, 1, "-nx 28"), new Shape(3, 2, "-nx 24")),
-  /** Its ranks are a power of two, and its iterations few: it saves behind every third. */
+  /** Needs a power of two of ranks. It has few iterations, and saves after every third. */
   MINIVITE(MiniVite::main, new Shape(4, 1, "-p 3 -l -n 65536 --checkpoint-every 3"),
       new Shape(2, 2, "-p 3 -l -n 32768 --checkpoint-every 3"));
 

@@ -12,12 +12,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Jobs in which one rank dies at every stage of a save and of a restore, one after the other, engine after engine. Exit code 0
- * only if all jobs ended with every rank right; see {@link SavingRank} for what that means, and {@link Stages} for the stages.
+ * Runs jobs in which a rank dies at each stage of saves and restores.
+ *
+ * <p>The stages are tried one after the other, with each engine. The exit code is 0 only if all
+ * jobs ended with every rank right; see {@link SavingRank} for that, and {@link Stages} for the
+ * stages.
  */
 @Command(name = "make stages", description = "Jobs in which a rank dies at every stage of a save and of a restore.")
 public final class StageKills implements Callable<Integer> {
-  /** The name of the report that tells how many stages there are, and how those begin that tell of a death that did not come. */
+  /** Names of reports: the number of stages, and a death that did not come. */
   static final String STAGES = "stages";
   static final String SURVIVED = "survived-";
 
@@ -64,11 +67,11 @@ public final class StageKills implements Callable<Integer> {
     }
   }
 
-  /** Adds a job to a tally: of its deaths those that have a stage of their own. */
+  /** Adds a job to a tally, with the deaths that have their own stage. */
   public static void count(Tally tally, Deaths deaths, Verdict verdict) {
     if (verdict.stages() == 0) {
-      // How many jobs it takes for all stages is not known either: the others would be left out, and nobody would see it.
-      tally.bad("how many stages there are was not told: " + verdict.text().lines().findFirst().orElse(""));
+      // The number of jobs for all stages is then unknown, too: stages would be left out unnoticed.
+      tally.bad("the number of stages was not reported: " + verdict.text().lines().findFirst().orElse(""));
     } else {
       SaveKills.count(tally, verdict.text(), deaths.aimed(), (int) verdict.survived());
     }

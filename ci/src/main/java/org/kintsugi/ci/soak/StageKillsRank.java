@@ -7,17 +7,19 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Run;
 
 /**
- * Runs in the ranks of {@link StageKills}. One rank, whoever has its number, dies once in each of the first epochs: at stages
- * that are spread evenly over a save in the background and one in the foreground after it, or over a restore. How many stages
- * these have it counts first.
+ * Runs in the ranks of {@link StageKills}.
+ *
+ * <p>The process with the victim's rank dies once in each of the first epochs: at stages that are
+ * spread evenly over a save in the background and a save in the foreground after it, or over a
+ * restore. The first epoch counts the stages of these.
  */
 public final class StageKillsRank extends SavingRank {
-  /** The stage may lie in what not every save does: a level that only some of them are for. */
+  /** Several pairs, as only some saves reach the level that has the stage. */
   private static final int MAX_PAIRS = 6;
   private static final int COUNTED_PAIRS = 4;
 
   private final StageKills.Deaths deaths;
-  /** How many stages there are; 0: not known to this rank, which came later. */
+  /** The number of stages; 0: not known to this process, which was started later. */
   private long stages;
 
   private StageKillsRank(String reports, StageKills.Deaths deaths) {
@@ -43,8 +45,8 @@ public final class StageKillsRank extends SavingRank {
     fill(world, data, ++version);
     save(run, data, version);
     if (!deaths.inRestore() && epoch == 0) {
-      // In the first saves there is more: what is made once in a job, so that nobody could die of it later. As long as that, also
-      // for a level that only every fourth save is for: counted are the stages of the last pair.
+      // Count the stages of the last pair. The first saves have further stages, which come once in
+      // a job, so that no later failure could be in them; a level may be for each fourth save only.
       for (int pair = 0; pair < COUNTED_PAIRS; pair++, version += 2) {
         Stages.arm(Stages.NEVER);
         pair(run, data, version + 1);

@@ -13,9 +13,11 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Run;
 
 /**
- * A workload: in each epoch one rank is stopped for a while (SIGSTOP) and goes on, and others communicate with it, die and are
- * replaced meanwhile, or before, or after it. A stopped rank is no failure: there are as many recoveries as deaths, no more.
- * Each rank compares the received values; a wrong value ends the job. {@link Deadly} chooses the deaths.
+ * A workload: in each epoch one rank is stopped by SIGSTOP for a while.
+ *
+ * <p>Others communicate with it, die and are replaced before, during or after that. Being stopped
+ * is no failure: there must be exactly one recovery for each death. Each rank compares the
+ * received values; a wrong value ends the job. {@link Deadly} chooses the deaths.
  */
 public final class Stopped {
   private static final int TAG = 7;
@@ -37,7 +39,7 @@ public final class Stopped {
     });
   }
 
-  /** A process of its own does it: whoever else could wake a rank might be dead by then. */
+  /** Has a separate process stop and wake a rank. Another rank might die before it wakes it. */
   private static void stopOne(Run run, SplittableRandom random) {
     int stopped = random.nextInt(run.world().size());
     double until = random.nextDouble(LONGEST_UNTIL_SECONDS);

@@ -7,9 +7,11 @@ import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Run;
 
 /**
- * A workload: the world is divided into pairs, over and over, by splitting it and as the rows of a grid; each pair reduces and is
- * closed. A death finds some ranks with a pair that others could not make. Each rank compares whatever it gets; a wrong value
- * ends the job. The number of ranks is even. {@link Deadly} says who dies when.
+ * A workload: the world is divided into pairs again and again.
+ *
+ * <p>Pairs come from splits and from the rows of a grid; each pair reduces and is closed. A death
+ * finds some ranks with a pair that others could not make. Each rank compares the received values;
+ * a wrong value ends the job. The number of ranks is even. {@link Deadly} chooses the deaths.
  */
 public final class Subcomms {
   private static final int LAST_TURNS = 100;

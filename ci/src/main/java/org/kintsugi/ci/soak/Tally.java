@@ -6,13 +6,15 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How the jobs of a series ended, and what became of the deaths in them: each job and each death is counted once.
+ * Counts how the jobs of a series ended, and what their process failures led to.
  *
- * <p>MPI cannot mend every failure, and a death may come when all is over. Both have a limit: beyond it a series shows nothing.
+ * <p>Each job and each failure is counted once. MPI cannot recover from every failure, and a
+ * failure may come after the work is done. Both have a limit: beyond it a series proves nothing.
  */
 public final class Tally {
-  /** At most so many jobs of a hundred may be given up, and so many deaths of a hundred may come too late. */
+  /** The highest share of jobs that may be abandoned. */
   public static final int MOST_GIVEN_UP_PERCENT = 15;
+  /** The highest share of failures that may come too late. */
   public static final int MOST_LATE_PERCENT = 30;
 
   private static final int PERCENT = 100;
@@ -27,10 +29,10 @@ public final class Tally {
   private int unknown;
 
   /**
-   * A job that ended with the right result.
+   * Counts a job that ended with the right result.
    *
-   * @param deaths that struck in it: those that were mended, and kills from outside that hit a process
-   * @param lateDeaths that were to come in it, and did not, or when nothing was left to mend
+   * @param deaths its failures: recovered ones, and kills from outside that hit a process
+   * @param lateDeaths planned failures that did not come, or came when no recovery was needed
    */
   public void right(int deaths, int lateDeaths) {
     right++;
@@ -38,25 +40,25 @@ public final class Tally {
     late += lateDeaths;
   }
 
-  /** A job that ended with the code that asks for another start; how many of its deaths had come by then is not known. */
+  /** Counts a job that ended with the code for a restart. Not all its failures may have come. */
   public void givenUp(String reason, int deaths) {
     givenUp.merge(reason, 1, Integer::sum);
     unknown += deaths;
   }
 
-  /** A job that was given up, was started again, and then ended with the right result. */
+  /** Counts a job that was abandoned, started again, and then ended with the right result. */
   public void rightWhenStartedAgain(String reason, int deaths) {
     right++;
     startedAgain.merge(reason, 1, Integer::sum);
     unknown += deaths;
   }
 
-  /** A job that ended in any other way. */
+  /** Counts a job that ended in any other way. */
   public void bad() {
     bad++;
   }
 
-  /** The same, and how that was. */
+  /** Counts a job that ended in any other way, with a description. */
   public void bad(String how) {
     bad();
     badWays.merge(how, 1, Integer::sum);
@@ -70,17 +72,17 @@ public final class Tally {
     return right + sum(givenUp) + bad;
   }
 
-  /** Whether any job was counted: none is where all tests were skipped. */
+  /** Whether any job was counted; false if all tests were skipped. */
   public boolean hasJobs() {
     return jobs() > 0;
   }
 
-  /** Whether a death was mended, or a job with one was right when it was started again. */
+  /** Whether a failure was recovered, or a job was right when it was started again. */
   boolean hasShownADeath() {
     return struck > 0 || !startedAgain.isEmpty();
   }
 
-  /** The failure of the series, or of a part of it; empty: none. */
+  /** Why the series, or this part of it, has failed; empty if it has not. */
   public String objection() {
     if (!hasJobs()) {
       return "no job ran";
@@ -93,7 +95,7 @@ public final class Tally {
     }
     int givenUpOnce = sum(givenUp) + sum(startedAgain);
     if (isTooMany(givenUpOnce, jobs(), MOST_GIVEN_UP_PERCENT)) {
-      return givenUpOnce + " of " + jobs() + " jobs given up: more than " + MOST_GIVEN_UP_PERCENT + " percent";
+      return givenUpOnce + " of " + jobs() + " jobs abandoned: more than " + MOST_GIVEN_UP_PERCENT + " percent";
     }
     if (isTooMany(late, struck + late, MOST_LATE_PERCENT)) {
       return late + " of " + (struck + late) + " deaths came too late: more than " + MOST_LATE_PERCENT + " percent";
@@ -102,8 +104,10 @@ public final class Tally {
   }
 
   /**
-   * One is never too many: a part of a series may have three jobs, of which it is a third. That not every part has one, the whole
-   * shows, which is held to the same share.
+   * Whether a share is over its limit. A single case never is.
+   *
+   * <p>A part of a series may have three jobs, of which one is a third. The whole series is held to
+   * the same share, so that not every part may have its single case.
    */
   private static boolean isTooMany(int some, int all, int mostPercent) {
     return some > 1 && some * PERCENT > all * mostPercent;
@@ -117,8 +121,8 @@ public final class Tally {
   @Override
   public String toString() {
     String again = startedAgain.isEmpty() ? "" : ", of which started again " + sum(startedAgain) + reasons(startedAgain);
-    return jobs() + " jobs: " + right + " right" + again + ", " + sum(givenUp) + " given up" + reasons(givenUp) + ", " + bad
+    return jobs() + " jobs: " + right + " right" + again + ", " + sum(givenUp) + " abandoned" + reasons(givenUp) + ", " + bad
         + " bad" + reasons(badWays) + "; deaths: " + struck + " struck, " + late + " came too late, "
-        + unknown + " were to come in jobs given up";
+        + unknown + " were to come in abandoned jobs";
   }
 }

@@ -15,9 +15,11 @@ import org.kintsugi.reinit.Rollback;
 import org.kintsugi.reinit.Run;
 
 /**
- * A workload: several threads of each rank are inside MPI at once ({@link ThreadLevel#MULTIPLE}), each on a communicator of its
- * own, with messages, reductions and communicators that are made from it. Each compares the received values; a wrong value ends
- * the job. {@link Deadly} chooses the deaths.
+ * A workload: several threads of each rank are in MPI ({@link ThreadLevel#MULTIPLE}).
+ *
+ * <p>Each has a communicator of its own, with messages, reductions and communicators that are made
+ * from it. Each compares the received values; a wrong value ends the job. {@link Deadly} chooses
+ * the deaths.
  */
 public final class Threads {
   private static final int THREADS = 3;

@@ -23,18 +23,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Workloads of different shapes in turns, with deaths at random moments in each: 6 ranks and 3 spares, and three ranks die, or
- * another number on request.
+ * Runs different workloads in turns, with deaths at random moments in each.
  *
- * <p>Each rank compares the received values. A job is right if all ranks come to the end and have seen a recovery from every
- * death, and no other failure: a job recovers from a crash, too.
+ * <p>A job has 6 ranks and 3 spares, and three ranks die, or another number on request.
+ *
+ * <p>Each rank compares the received values. A job is right if all ranks come to the end and have
+ * seen a recovery from every death, and no other failure: a job recovers from a crash, too.
  */
 @Command(name = "make soak", description = "Workloads with deaths at random moments.")
 public final class WorkloadKills implements Callable<Integer> {
   private static final int RANKS = 6;
-  /** Jobs on a machine with load 40 have taken 99 s, and came forward all the time: these have not hung. */
+  /** Jobs that made progress all the time took 99 s at load 40. They have not hung. */
   private static final long LIMIT_SECONDS = 240;
-  /** With a new process to be started and waited for. */
+  /** Includes the start of a new process, and the wait for it. */
   private static final long LIMIT_SECONDS_PER_DEATH = 5;
   private static final int RECOVERY_SECONDS = 30;
   /** From the beginning of an epoch to the death in it. */
@@ -42,7 +43,7 @@ public final class WorkloadKills implements Callable<Integer> {
   private static final String LONGEST_MILLIS = "1000";
   private static final String LONGEST_MILLIS_IN_A_LIBRARY = "4000";
   private static final String WRONG = "WRONG: ";
-  /** Behind it, and not in it, is why a process has given up. */
+  /** The beginning of a line that announces call traces. The reason of a failure follows. */
   private static final String STACKS = "kintsugi: where the threads of process ";
   private static final String CRASH = "A fatal error has been detected by the Java Runtime Environment";
 
@@ -170,7 +171,7 @@ public final class WorkloadKills implements Callable<Integer> {
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-growing-")) {
       job.jvm("-Dkintsugi.checkpoint.store=" + store, "-Dkintsugi.checkpoint.dir=" + folder.path().resolve("shared"),
           "-Dkintsugi.checkpoint.local.dir=" + folder.path().resolve("local"));
-      // FTI and SCR take long to begin; deaths are to come behind that, too.
+      // FTI and SCR take long to start; some of the failures must come after that.
       String longest = store.startsWith("fti") || store.startsWith("scr") ? LONGEST_MILLIS_IN_A_LIBRARY : LONGEST_MILLIS;
       return job.run(workload.main, String.valueOf(ownSeed), String.valueOf(deaths), SHORTEST_MILLIS, longest);
     }

@@ -18,7 +18,7 @@ import org.kintsugi.launch.Job;
 import org.kintsugi.launch.JobSpec;
 import org.kintsugi.runtime.MpiHome;
 
-/** The examples of the README and of package pages, as they stand there: compiled, run, one rank killed. */
+/** The examples of the README and of package pages, compiled and run with a kill. */
 @Tag("once") // what a page says is the same for both
 class DocumentedExampleTest {
   private static final Path README = Path.of("../README.md");

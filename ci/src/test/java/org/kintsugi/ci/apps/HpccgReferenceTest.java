@@ -78,7 +78,7 @@ class HpccgReferenceTest {
       assertThat(killed.get(figure)).as(figure).isEqualTo(undisturbed.get(figure));
     }
     assertThat(undisturbed.get("iterationBytes")).as("bytes of heap").hasSize(150).allMatch(bytes -> bytes.asLong() == 0);
-    // The spare's own times, from the iteration behind the checkpoint at 50 to the last.
+    // The spare's own times, from the iteration after the checkpoint at 50 to the last.
     assertThat(undisturbed.get("takeovers")).isEmpty();
     assertThat(killed.get("takeovers")).hasSize(1);
     JsonNode takeover = killed.get("takeovers").get(0);

@@ -207,7 +207,7 @@ class ProxyAppsTest {
     }
   }
 
-  /** On ULFM: to the fork's runtime each end with a code other than 0 is a failure, and the job's code is 1. */
+  /** Only on ULFM. For the fork each exit code other than 0 is a failure, and the job's is 1. */
   @Test
   void whatOneRankRefusesEndsAll() {
     RankJob.Outcome outcome = RankJob.of(3, 0).run(WrongOnOneRank.class, "1", "--json /proc/none/a.json");
@@ -216,7 +216,7 @@ class ProxyAppsTest {
   }
 
   @Test
-  void whatASpareLacksIsToldAndEndsNothing() {
+  void aFaultOfASpareIsReportedAndEndsNothing() {
     RankJob.Outcome outcome = RankJob.of(2, 1).run(WrongOnOneRank.class, "2", "--json /proc/none/a.json").assertSuccess();
     assertThat(outcome.output()).contains("HPCCG on 2 ranks").containsOnlyOnce("could not have taken a rank's place")
         .containsOnlyOnce("there is no folder /proc/none");

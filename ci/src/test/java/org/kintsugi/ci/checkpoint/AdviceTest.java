@@ -13,7 +13,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.test.RanksTest;
 
-/** When the loop is told to save. */
+/** When {@code Checkpoint.needed} has the loop save. */
 @Tag("flavours")
 @Tag("once")
 class AdviceTest {
@@ -38,7 +38,7 @@ class AdviceTest {
 
   /** One rank is slower than the others, and still all get the same answer in every turn. */
   @RanksTest(n = 3)
-  void allAreToldTheSameAndAboutAsOftenAsDalySays(Mpi mpi) throws InterruptedException {
+  void allGetTheSameAnswerAboutAsOftenAsDalySays(Mpi mpi) throws InterruptedException {
     Checkpoint checkpoint = checkpoint(mpi);
     checkpoint.protect("data", new double[10_000]);
     long saves = 0;
@@ -46,7 +46,7 @@ class AdviceTest {
     long before = System.nanoTime();
     for (int turn = 1; turn <= TURNS; turn++) {
       boolean needed = checkpoint.needed();
-      assertThat(mpi.world().allReduce(needed ? 1L : 0L, Op.SUM)).as("ranks that are told to save").isIn(0L, 3L);
+      assertThat(mpi.world().allReduce(needed ? 1L : 0L, Op.SUM)).as("ranks that are to save").isIn(0L, 3L);
       assertThat(needed || turn > 1).as("the first call says yes").isTrue();
       if (needed) {
         checkpoint.save(turn);

@@ -288,7 +288,7 @@ class CheckpointTest {
     String[] text = {"short"};
     int[] behind = {9};
     checkpoint.protectObject("text", String.class, () -> text[0], value -> text[0] = value);
-    checkpoint.protect("behind", behind);
+    checkpoint.protect("next", behind);
     checkpoint.save(1);
     text[0] = "longer than before ".repeat(1000 * (1 + mpi.world().rank()));
     String saved = text[0];
@@ -301,7 +301,7 @@ class CheckpointTest {
   }
 
   @RanksTest(n = 2)
-  void anObjectThatCannotBeSerializedOnOneRankIsToldToAll(Mpi mpi) {
+  void anObjectThatCannotBeSerializedOnOneRankIsReportedToAll(Mpi mpi) {
     Checkpoint checkpoint = checkpoint(mpi);
     ArrayList<Object> list = new ArrayList<>();
     checkpoint.protectObject("list", ArrayList.class, () -> list, value -> list.size());
@@ -343,7 +343,7 @@ class CheckpointTest {
   }
 
   @RanksTest(n = 2)
-  void aBufferThatIsClosedOnOneRankIsToldToAll(Mpi mpi) {
+  void aBufferThatIsClosedOnOneRankIsReportedToAll(Mpi mpi) {
     Checkpoint checkpoint = checkpoint(mpi);
     Buf buf = Buf.ofDoubles(5);
     checkpoint.protect("x", buf);
@@ -362,7 +362,7 @@ class CheckpointTest {
   }
 
   @RanksTest(n = 2)
-  void anObjectThatCannotBeReadBackOnOneRankIsToldToAll(Mpi mpi) {
+  void anObjectThatCannotBeReadBackOnOneRankIsReportedToAll(Mpi mpi) {
     Checkpoint checkpoint = checkpoint(mpi);
     Stubborn stubborn = new Stubborn();
     checkpoint.protectObject("x", Stubborn.class, () -> stubborn, value -> {});

@@ -113,7 +113,7 @@ class EarlierRunTest {
     aRunThatBeginsAnewGoesBackToItsOwn(store, earlier);
   }
 
-  /** They lie beside all that the run has saved, in the same slots. */
+  /** The old versions are next to the run's own ones, in the same slots. */
   @ParameterizedTest
   @ValueSource(strings = "file")
   void norWhenTheFilesThatItHasRemovedComeBack(String store) throws IOException {
@@ -124,7 +124,7 @@ class EarlierRunTest {
         shared().toString()), "3 with 3");
   }
 
-  /** And the run has no files of its own there. */
+  /** The run has no files of its own in that folder. */
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = "xor,file:4")

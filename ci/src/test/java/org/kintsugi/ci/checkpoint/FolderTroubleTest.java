@@ -136,7 +136,7 @@ class FolderTroubleTest {
     }
   }
 
-  /** Runs a job in the folder of one that has saved version 1, and restores it afterwards. */
+  /** Runs a job in the folder of another one's version 1. The latter restores it afterwards. */
   private RankJob.Outcome besideAnother(String... steps) throws IOException, InterruptedException {
     RankJob.mpiOrSkip(); // on this thread: the other one cannot skip the test
     Path saves = folder.resolve("saves");

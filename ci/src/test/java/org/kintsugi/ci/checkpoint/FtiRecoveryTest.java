@@ -22,7 +22,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 
-/** HPCCG with its checkpoints kept by FTI: mended in place, started again, and struck inside of saves. */
+/** HPCCG with checkpoints by FTI: recovered in place, restarted, and killed in saves. */
 @Tag("flavours")
 class FtiRecoveryTest {
   private static final int LIMIT_SECONDS = 300;
@@ -53,7 +53,11 @@ class FtiRecoveryTest {
     return new ObjectMapper().readTree(json.toFile());
   }
 
-  /** The first death is mended in place; the second is one too many for that, and the job is started again from FTI's files. */
+  /**
+   * The job recovers from the first death in place. The second one is followed by a restart.
+   *
+   * <p>It is one too many for recovery in place; FTI's files have the data for the restart.
+   */
   @ParameterizedTest
   @ValueSource(strings = "1")
   void sameResidualsAfterAKillInPlaceAndARestart(String level) throws IOException, InterruptedException {
@@ -67,11 +71,11 @@ class FtiRecoveryTest {
     options.addAll(List.of("--restart", "--kill", "process:2@55", "--kill", "process:0@97",
         "-Dkintsugi.checkpoint.store=fti", "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"),
         "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local"), "-Dkintsugi.fti.levels=" + level));
-    JsonNode mended = run("mended", options.toArray(new String[0]));
+    JsonNode mended = run("recovered", options.toArray(new String[0]));
     FIGURES.forEach(figure -> assertThat(mended.get(figure)).as(figure).isEqualTo(undisturbed.get(figure)));
-    String output = Files.readString(folder.resolve("mended"));
+    String output = Files.readString(folder.resolve("recovered"));
     assertThat(output).contains("the job ended with 75, starting it again (1 of at most 3)")
-        .as("for the death, and not for a hang that a restart mends").doesNotContain("a limit has struck", "(2 of at most 3)");
+        .as("for the death, and not because of a hang").doesNotContain("a limit has struck", "(2 of at most 3)");
     assertThat(mended.at("/iterationSeconds/80").asDouble()).as("iteration 80 is not made again").isZero();
     assertThat(mended.at("/iterationSeconds/100").asDouble()).isPositive();
     assertThat(folder.resolve("shared/fti/place-0")).as("nothing is left").doesNotExist();

@@ -28,7 +28,11 @@ class GrowingDataTest {
   @TempDir
   private Path folder;
 
-  /** Runs in the ranks. Arguments: the folder for reports, the first step behind which there is a save, and the last. */
+  /**
+   * Runs in the ranks.
+   *
+   * <p>Arguments: the folder for reports, the first step with a save after it, and the last step.
+   */
   static final class Program {
     private static GrowingData data;
 

@@ -13,8 +13,9 @@ import org.kintsugi.reinit.RunResult;
 import org.kintsugi.test.RankJob;
 
 /**
- * Data in static fields, made once and outside of the body, as Java programmers write it: a death before the first save takes
- * everybody back to what the data were.
+ * Data in static fields, made once and outside of the body, as programmers write it.
+ *
+ * <p>A death before the first save takes all ranks back to the initial data.
  */
 @Tag("flavours")
 class InitialDataTest {
@@ -69,7 +70,7 @@ class InitialDataTest {
     }
   }
 
-  /** Runs in the ranks: the call of restore is missing, and all data are made anew by the body. */
+  /** Runs in the ranks: the body makes all data, and does not call restore. */
   static final class ForgetsToRestore {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.test.RankJob;
 
-/** Somebody else was first in a folder, or has put a link there: the job says so, and touches nothing. */
+/** Another user owns a folder, or has put a link there. The job says so and touches nothing. */
 class OthersFoldersTest {
   private static final int RANKS = 2;
   private static final int ANOTHER_USER = 12345;

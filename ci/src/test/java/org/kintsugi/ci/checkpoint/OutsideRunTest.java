@@ -50,8 +50,9 @@ class OutsideRunTest {
   }
 
   /**
-   * Runs in the ranks: four processes work, the others wait to take a dead one's place. Arguments behind the folder: the moment,
-   * and each death as place@step.
+   * Runs in the ranks: four processes work, the others wait to replace a failed one.
+   *
+   * <p>Arguments: the folder for reports, the moment, and each death as place@step.
    */
   static final class Program {
     private final Moment moment;

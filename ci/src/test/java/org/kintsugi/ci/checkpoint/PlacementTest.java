@@ -10,7 +10,7 @@ import org.kintsugi.checkpoint.access.Checkpoints;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RanksTest;
 
-/** Copies in memory, when those who take dead processes' places are on other nodes than the dead. */
+/** Copies in memory, with replacements on other nodes than the failed processes. */
 @Tag("flavours")
 @Tag("once")
 class PlacementTest {

@@ -15,7 +15,11 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
-/** An error on one rank alone, or a difference between ranks, is thrown on all, whatever the engine; no rank waits for ever. */
+/**
+ * An error on one rank, or a difference between ranks, is thrown on all ranks.
+ *
+ * <p>This holds for each engine; no rank waits forever.
+ */
 @Tag("flavours")
 @Tag("once")
 class RefusedTogetherTest {
@@ -94,7 +98,7 @@ class RefusedTogetherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"memory", "xor", "file", "fti", "scr"})
-  void anObjectThatCannotBeReadBackOnOneRankIsToldToAll(String store) {
+  void anObjectThatCannotBeReadBackOnOneRankIsReportedToAll(String store) {
     assertThat(job(store, "objects").reports().values()).allSatisfy(story -> assertThat(story)
         .contains("rank 1 cannot bring back version 1").contains("not today").endsWith(" 1 2"));
   }

@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.kintsugi.test.TemporaryFolder;
 
-/** A job's files in a folder, kept aside: one job serves many damages, each of which begins with the folder as it was. */
+/**
+ * Keeps a copy of a job's files: one job serves for many kinds of damage.
+ *
+ * <p>Each kind begins with the files as they were.
+ */
 final class SavedFolder {
   private static final String ASIDE = "as-it-was";
 

@@ -73,7 +73,7 @@ final class ScrRanks {
       run.checkpoint().save(step + 1);
     }
     if (death != null) {
-      death.await(); // in the run, as nobody could take its place behind that
+      death.await(); // in the run: after it no process could take its place
     }
   }
 

@@ -62,7 +62,7 @@ class ScrTest {
     return new ObjectMapper().readTree(outcome.assertSuccess().reports().get("json"));
   }
 
-  /** A job in which a process dies that nobody is to take the place of. */
+  /** A job in which a process dies and is not replaced. */
   private RankJob.Outcome killed(ScrNodes nodes, String type) {
     return hpccg(nodes.job(RANKS, 0, type).kill("process:" + VICTIM + "@" + KILLED).maxRespawns(0));
   }
@@ -97,11 +97,15 @@ class ScrTest {
     assertThat(result.at("/iterationSeconds/70").asDouble()).isPositive();
   }
 
-  /** On one node, where a replacement finds the files of a dead process. Rank 0 is the one that decides. */
+  /**
+   * On one node, where a replacement finds the files of the failed process.
+   *
+   * <p>Rank 0 fails, which makes SCR's decisions.
+   */
   @Tag("once")
   @ParameterizedTest
   @ValueSource(strings = "XOR") // SINGLE below
-  void hpccgIsMendedInPlace(String type) throws IOException {
+  void hpccgRecoversInPlace(String type) throws IOException {
     int spares = RankJob.flavour() == Flavour.ULFM ? 1 : 0;
     JsonNode mended = json(hpccg(ScrNodes.one(folder).job(RANKS, spares, type).kill("process:0@" + KILLED)));
     assertGoesOn(mended);
@@ -111,11 +115,15 @@ class ScrTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = {"PARTNER", "RS"})
-  void hpccgIsMendedInPlaceWithTheOtherSchemes(String type) throws IOException {
-    hpccgIsMendedInPlace(type);
+  void hpccgRecoversInPlaceWithTheOtherSchemes(String type) throws IOException {
+    hpccgRecoversInPlace(type);
   }
 
-  /** Libraries that another thread loads at that moment are not unloaded with SCR, and SCR can be loaded anew all the same. */
+  /**
+   * Libraries that another thread loads meanwhile are not unloaded with SCR.
+   *
+   * <p>SCR can be loaded again all the same.
+   */
   @Tag("series")
   @Test
   void aLibraryThatComesBesideScrIsNotTakenForAPartOfIt() throws IOException {
@@ -138,7 +146,7 @@ class ScrTest {
     RankJob.Outcome outcome =
         nodes.job(RANKS, spares, type).run(ScrRanks.class, String.valueOf(STEPS), "2@4", "0@8+5000").assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
-    // With SINGLE a spare on another node cannot get the dead process's files.
+    // With SINGLE a spare on another node cannot get the failed process's files.
     boolean lost = type.equals("SINGLE") && RankJob.flavour() == Flavour.ULFM;
     String[] first = outcome.reports().get("1").split(" ");
     assertThat(first[3]).isEqualTo("0");
@@ -162,16 +170,20 @@ class ScrTest {
     aSpareOnAnotherRanksNodeServesARecovery(type);
   }
 
-  /** Nodes that cannot bear the redundancy end a job at its start, not one that has something to go on from. */
+  /**
+   * Nodes that do not allow the redundancy end a job at its start.
+   *
+   * <p>A job that has a version to go on from goes on without the redundancy.
+   */
   @ParameterizedTest
   @ValueSource(strings = "RS")
   void aSpareOnAnotherRanksNodeServesARecovery(String type) throws IOException {
-    Assumptions.assumeTrue(RankJob.flavour() == Flavour.ULFM, "on the fork new processes are where the dead were");
+    Assumptions.assumeTrue(RankJob.flavour() == Flavour.ULFM, "on the fork a replacement is on the failed process's node");
     RankJob.Outcome outcome = ScrNodes.shared(folder, RANKS).job(RANKS, 1, type)
         .run(ScrRanks.class, String.valueOf(STEPS), "1@4").assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
     assertThat(outcome.reports().values()).allSatisfy(report -> assertThat(report).endsWith(" 4"));
-    // A process that is started meanwhile has the job's settings, and not what SCR was told here instead.
+    // A new process has the job's settings, and must accept those that SCR got here instead.
     assertThat(outcome.output()).contains("SCR with " + type + " needs sets of").contains("until the next one")
         .doesNotContain("say one thing");
   }

@@ -27,7 +27,7 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.test.RankJob;
 
-/** Each run of a program has versions of its own, over restarts too. */
+/** Each run of a program has its own versions, after restarts, too. */
 @Tag("files")
 class SeveralRunsTest {
   private static final int RANKS = 2;

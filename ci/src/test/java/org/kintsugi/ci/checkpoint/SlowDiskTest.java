@@ -19,7 +19,11 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
 
-/** A recovery does not wait for a disk that is in the middle of a sync, and the late end of that sync does no harm. */
+/**
+ * A recovery does not wait for a disk in the middle of a sync.
+ *
+ * <p>The late end of that sync does no harm.
+ */
 @Tag("flavours")
 @Tag("once")
 @Execution(ExecutionMode.CONCURRENT)

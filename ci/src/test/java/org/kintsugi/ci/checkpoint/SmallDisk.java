@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A file system of its own, for as long as it is open.
+ * A small file system, which is there until it is closed.
  *
  * @param folder where it is
  */
@@ -48,7 +48,11 @@ public record SmallDisk(Path folder) implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** The memory of a process that was killed, and the files that were mapped there, may go a moment later than the process. */
+  /**
+   * Waits for a killed process's memory and mapped files.
+   *
+   * <p>They may be freed a moment after the end of the process.
+   */
   @Override
   public void close() throws IOException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);

@@ -17,7 +17,11 @@ import org.kintsugi.ci.soak.StageKills.Deaths;
 import org.kintsugi.ci.soak.Tally;
 import org.kintsugi.test.RankJob;
 
-/** A rank dies in one save, and restore, after the other, each time further on in it; {@code make stages} has every stage. */
+/**
+ * A rank dies in each save and each restore, every time at a later stage.
+ *
+ * <p>{@code make stages} has every stage.
+ */
 @Tag("flavours")
 class StagesOfASaveTest {
   private static final int IN_SAVES = 3;
@@ -83,7 +87,11 @@ class StagesOfASaveTest {
     assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first), Nodes.ONE);
   }
 
-  /** With the dead go their files; what the others have done to rebuild them is not in the way of the next who does so. */
+  /**
+   * A failed process's files are lost with it.
+   *
+   * <p>What the others have written to rebuild them must not disturb the next attempt.
+   */
   @Tag("once")
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';', value = "scr -Dkintsugi.scr.type=XOR; 0; 46")

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class Commands {
   private Commands() {}
 
-  /** The first word is the exit code, and behind it is what the command printed, both streams. */
+  /** Runs a command. The first word of the result is the exit code, then its output follows. */
   static String run(Path folder, long seconds, Map<String, String> variables, List<String> line)
       throws IOException, InterruptedException {
     Path output = Files.createTempFile(folder, "output", "");

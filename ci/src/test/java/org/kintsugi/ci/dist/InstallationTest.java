@@ -39,7 +39,7 @@ class InstallationTest {
   private static MpiHome mpi;
   private static Path home;
 
-  /** A user's program; it prints where its native library lies. */
+  /** A user's program, which prints the path of its native library. */
   private static final String PROGRAM = """
       import java.nio.file.*;
       import org.kintsugi.mpi.*;
@@ -240,7 +240,7 @@ class InstallationTest {
     return run(variables, line);
   }
 
-  /** Its commands as they stand there; what they print is on the page, too. */
+  /** Runs the page's commands; the page has their output, too. */
   @Test
   void theFirstProgramOfTheManual() throws IOException, InterruptedException {
     String page = Files.readString(CHECKOUT.resolve("docs/first-program.md"));
@@ -325,7 +325,7 @@ class InstallationTest {
     assertThat(completed("kintsugi", "doc")).isEqualTo("0 doctor\n");
   }
 
-  /** What bash offers for the last of these words, as it asks a function for completion. */
+  /** The completions that bash offers for the last of these words. */
   private static String completed(String... words) throws IOException, InterruptedException {
     String script = """
         source "$1" && shift && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) && COMP_LINE="$*" && COMP_POINT=${#COMP_LINE}
@@ -418,7 +418,7 @@ class InstallationTest {
         "doctor");
   }
 
-  /** Beside a rank on this host, which does well: by the doctor, and by the job. */
+  /** The doctor and the job both report it. A second rank on this host is all right. */
   @Test
   void aHostThatLacksTheInstallationIsAskedAbout() throws IOException, InterruptedException {
     assumeTrue(run(Map.of(), List.of("unshare", "--mount", "--uts", "true")).startsWith("0 "),

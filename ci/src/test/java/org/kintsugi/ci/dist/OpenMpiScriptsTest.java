@@ -13,7 +13,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script that builds Open MPI from a tarball, with one that takes no minutes: its configure says what it was asked for. */
+/**
+ * The script that builds Open MPI, with a tarball whose build takes no time.
+ *
+ * <p>The configure of that tarball prints its arguments.
+ */
 class OpenMpiScriptsTest {
   private static final Path SCRIPTS = Path.of(System.getProperty("basedir", "."), "..", "native", "openmpi").toAbsolutePath()
       .normalize();
@@ -36,7 +40,7 @@ class OpenMpiScriptsTest {
     if (!Files.exists(script)) {
       Files.copy(SCRIPTS.resolve("build-from-tarball.sh"), script);
       Files.writeString(own.resolveSibling("versions.properties"), "openmpi.version=5.0.7\n");
-      Files.writeString(own.resolve("0001-a.patch"), "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-before\n+behind\n");
+      Files.writeString(own.resolve("0001-a.patch"), "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-before\n+after\n");
     }
     Path source = Files.createDirectories(folder.resolve("openmpi-" + version));
     String[] numbers = version.split("\\.");
@@ -61,7 +65,7 @@ class OpenMpiScriptsTest {
     String tarball = tarball("5.0.7").toString();
     Path prefix = folder.resolve("data/kintsugi/openmpi-ulfm"); // by Commands
     assertThat(script(tarball)).startsWith("0 ").contains("patch: 0001-a.patch", "is in " + prefix);
-    assertThat(Files.readString(prefix.resolve("bin/mpirun"))).contains("--prefix=" + prefix + " --with-ft=mpi", "\nbehind\n");
+    assertThat(Files.readString(prefix.resolve("bin/mpirun"))).contains("--prefix=" + prefix + " --with-ft=mpi", "\nafter\n");
     assertThat(prefix.resolve("kintsugi.stamp")).isNotEmptyFile();
     try (var left = Files.list(prefix.getParent())) {
       assertThat(left.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("openmpi-ulfm",

@@ -63,7 +63,7 @@ class MakeCommandsTest {
     assertThat(commands()).hasSizeGreaterThan(50);
   }
 
-  /** Without the alternatives that a page names beside one. */
+  /** Removes the alternatives that a page names for a command. */
   static Stream<String> examples() throws IOException {
     return commands().stream().filter(command -> command.startsWith("run APP=") && command.contains("ARGS="));
   }

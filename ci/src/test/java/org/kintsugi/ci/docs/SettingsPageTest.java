@@ -72,7 +72,7 @@ class SettingsPageTest {
     assertThat(inRows.filter(setting -> setting != OF_THE_MACHINE))
         .hasSizeGreaterThan(20)
         .allSatisfy(setting -> assertThat(values.get(setting.property())).isEqualTo(setting.defaultValue()));
-    // Whoever writes a program or a job script sets these: they have rows.
+    // Authors of programs and of job scripts set these, so they must have rows.
     assertThat(values.keySet()).containsAll(
         EnumSet.allOf(CheckpointConfig.class).stream().map(Setting::property).toList());
   }

@@ -20,11 +20,16 @@ class JobInputTest {
     }
   }
 
-  /** Were it what the tests themselves are told by, two jobs at once would take it from each other, and one could hang. */
+  /**
+   * A job must not read the standard input of the tests.
+   *
+   * <p>Maven sends commands to the tests by it: two jobs at once would take them from each other,
+   * and one could hang.
+   */
   @Test
   void aJobThatPrintsToAFileReadsNothing() {
     int ranks = Runtime.getRuntime().availableProcessors() + 1;
-    // With so many slots mpirun would bind each rank to a core of its own.
+    // With enough slots mpirun would bind each rank to a core of its own.
     Map<String, String> reports = RankJob.of(ranks, 0).mpirun("--host", "localhost:" + ranks).timeoutSeconds(90).run(Reads.class)
         .assertSuccess().reports();
     assertThat(reports).hasSize(ranks).containsEntry("rank 1", "read -1");

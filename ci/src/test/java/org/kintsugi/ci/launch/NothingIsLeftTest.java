@@ -42,7 +42,7 @@ class NothingIsLeftTest {
 
   private Process jmpirun;
 
-  /** Runs in the ranks: says that it is there, then waits to be ended, or for a file that tells it to go on. */
+  /** Runs in the ranks: reports its start, then waits for its end or for a file. */
   static final class Waits {
     public static void main(String[] args) throws IOException, InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {
@@ -72,7 +72,7 @@ class NothingIsLeftTest {
     }
   }
 
-  /** Runs in the ranks: they leave processes behind that have nothing to do with them any more. */
+  /** Runs in the ranks: they start processes that are no longer connected with them. */
   static final class LeavesChildren {
     public static void main(String[] args) throws IOException {
       new ProcessBuilder("setsid", "sh", "-c", "sleep 300; exit", args[0]).inheritIO()
@@ -80,7 +80,7 @@ class NothingIsLeftTest {
     }
   }
 
-  /** Runs in the ranks: one of them ends with an exit code of its own. */
+  /** Runs in the ranks: one rank ends with a special exit code. */
   static final class Exits {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -389,7 +389,7 @@ class NothingIsLeftTest {
   }
 
   @Test
-  void aJobThatHasDiedOutHasNotSucceeded() throws IOException, InterruptedException {
+  void aJobWhoseProcessesAllFailHasNotSucceeded() throws IOException, InterruptedException {
     start(Waits.class);
     awaitRanks();
     List<ProcessHandle> ranks = ranks();
@@ -400,11 +400,12 @@ class NothingIsLeftTest {
   }
 
   @Test
-  void aJobThatHasDiedOutInMpiInitHasNotSucceeded() throws IOException, InterruptedException {
+  void aJobWhoseProcessesAllFailInMpiInitHasNotSucceeded() throws IOException, InterruptedException {
     start(WaitsInInit.class);
     awaitRanks();
     await(() -> jobFolders().stream().anyMatch(job -> Files.exists(job.resolve("mpi-begun"))), LIMIT_SECONDS, "MPI_Init");
-    // All at once: a rank that notices another's death in there ends with a code of its own. A stopped rank notices nothing.
+    // Stop all before they are killed: in MPI_Init a rank that detects another's death ends with a
+    // code of its own, and a stopped rank detects nothing.
     List<ProcessHandle> ranks = ranks();
     assertThat(ranks).hasSize(RANKS);
     ranks.forEach(rank -> assertThat(Kintsugi.kintsugi_kill((int) rank.pid(), SignalNumbers.SIGSTOP)).isZero());

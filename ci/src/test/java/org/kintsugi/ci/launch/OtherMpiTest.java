@@ -71,7 +71,7 @@ class OtherMpiTest {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** Runs a command. The first word in what comes back is its exit code, and behind it is what it printed. */
+  /** Runs a command. The first word of the result is the exit code, then its output follows. */
   private static String run(Path reports, List<String> line) throws IOException, InterruptedException {
     Path output = reports.resolve("output");
     ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());

@@ -29,7 +29,11 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
-/** A job in which nobody comes forward says where its ranks are, and who the others wait for. */
+/**
+ * A job that makes no progress prints where its ranks are.
+ *
+ * <p>It also prints for which of them the others wait.
+ */
 @Tag("flavours")
 @Execution(ExecutionMode.CONCURRENT)
 class StallTest {
@@ -79,8 +83,10 @@ class StallTest {
   }
 
   /**
-   * Runs in the ranks: each step takes less than that time, the program longer, and as long as it takes to ask it. Nearly all of
-   * it is in two lines.
+   * Runs in the ranks: each step is shorter than the limit, the program longer.
+   *
+   * <p>Nearly all of the time is spent in two lines of code. The program goes on until the question
+   * where its ranks are is answered.
    */
   static final class PassesTheSameLine {
     private static final int STEPS = 5 * STALL_SECONDS + 15;

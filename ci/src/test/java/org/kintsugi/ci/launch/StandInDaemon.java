@@ -48,7 +48,7 @@ final class StandInDaemon {
     rank.onExit().thenAccept(ended -> write(Path.of(name + ".code"), ended.exitValue()));
   }
 
-  /** All of it at once: somebody waits for the file to be there. */
+  /** Writes the file in one step, as a reader waits until it exists. */
   static void write(Path file, long number) {
     try {
       Path aside = Files.writeString(Path.of(file + "~"), String.valueOf(number));

@@ -20,7 +20,11 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
 
-/** The process that keeps a rank's memory for the moment of its death (native/src/undertaker.c). */
+/**
+ * The memory holder: it keeps a failed process's memory for a moment.
+ *
+ * <p>See native/src/undertaker.c.
+ */
 @Tag("flavours")
 @Tag("once")
 class UndertakerTest {
@@ -36,7 +40,7 @@ class UndertakerTest {
         memory.put(at, (byte) 1);
       }
       if (Kintsugi.kintsugi_call_undertaker() != 0) {
-        throw new IllegalStateException("no undertaker");
+        throw new IllegalStateException("no memory holder");
       }
       System.out.println("ready");
       System.in.read();
@@ -67,7 +71,7 @@ class UndertakerTest {
     return process.children().filter(child -> ProcFiles.read(child.pid(), "comm").equals("kintsugi-memory")).toList();
   }
 
-  /** It names itself when it has let go of everything else. */
+  /** Waits for the memory holder's name, which it gets when it has closed everything else. */
   private static ProcessHandle undertakerOf(Process process) throws InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
     while (undertakersOf(process.toHandle()).isEmpty()) {
@@ -97,7 +101,7 @@ class UndertakerTest {
     ProcessHandle undertaker = null;
     try {
       undertaker = undertakerOf(mortal);
-      // Held, it stands for a memory so large that taking it apart lasts as long as we like.
+      // A stopped memory holder acts like a memory that takes any time to be freed.
       signal("STOP", undertaker);
       mortal.destroyForcibly();
 

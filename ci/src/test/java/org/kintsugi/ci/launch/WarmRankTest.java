@@ -60,7 +60,7 @@ class WarmRankTest {
       }
     }
 
-    /** By reflection, as javac warns of these classes wherever they are named. */
+    /** Uses reflection, as javac warns of these classes wherever they are named. */
     private static void countSignals(String name) throws ReflectiveOperationException {
       AtomicInteger count = new AtomicInteger();
       Class<?> signal = Class.forName("sun.misc.Signal");
@@ -119,7 +119,7 @@ class WarmRankTest {
         .redirectOutput(folder.resolve("daemon").toFile()).start();
   }
 
-  /** The first one on the node, which leaves the nursery behind. */
+  /** Starts the first rank on the node, which starts the nursery. */
   private void startFirst() throws Exception {
     start("first 0 false end");
     assertThat(number("first.code")).as(text("first.err")).isZero();
@@ -139,7 +139,7 @@ class WarmRankTest {
     return Files.exists(folder.resolve(file)) ? Files.readString(folder.resolve(file)) : "";
   }
 
-  /** A question that may fail as long as its answer is to come. */
+  /** A question that may throw while its answer is not there yet. */
   interface Question {
     boolean ask() throws IOException;
   }
@@ -306,7 +306,7 @@ class WarmRankTest {
 
   @ParameterizedTest(name = "signal {0}")
   @ValueSource(ints = SignalNumbers.SIGKILL)
-  void whatEndsTheStandInEndsTheJvm(int signal) throws Exception {
+  void aSignalToKintsugiRankEndsTheJvm(int signal) throws Exception {
     startDaemon(1, Rank.class.getName());
     startFirst();
     awaitParked();
@@ -319,7 +319,7 @@ class WarmRankTest {
 
   @ParameterizedTest(name = "signal {0}")
   @ValueSource(ints = SignalNumbers.SIGKILL)
-  void whatEndsTheJvmEndsTheStandIn(int signal) throws Exception {
+  void aSignalToTheJvmEndsKintsugiRank(int signal) throws Exception {
     startDaemon(1, Rank.class.getName());
     startFirst();
     awaitParked();
@@ -330,14 +330,14 @@ class WarmRankTest {
 
   @Tag("series")
   @Test
-  void soItIsByAnotherSignal() throws Exception {
-    whatEndsTheStandInEndsTheJvm(SignalNumbers.SIGTERM);
+  void anotherSignalToKintsugiRankEndsTheJvm() throws Exception {
+    aSignalToKintsugiRankEndsTheJvm(SignalNumbers.SIGTERM);
   }
 
   @Tag("series")
   @Test
-  void soIsTheStandIn() throws Exception {
-    whatEndsTheJvmEndsTheStandIn(SignalNumbers.SIGTERM);
+  void anotherSignalToTheJvmEndsKintsugiRank() throws Exception {
+    aSignalToTheJvmEndsKintsugiRank(SignalNumbers.SIGTERM);
   }
 
   @Test

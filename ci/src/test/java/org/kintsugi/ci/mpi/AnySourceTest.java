@@ -41,8 +41,8 @@ class AnySourceTest {
   private static final long PATIENCE_SECONDS = 30;
 
   @BeforeEach
-  void failuresAreTold() {
-    RankJob.assumeFlavour(Flavour.ULFM, "failures are told to the program");
+  void failuresAreReported() {
+    RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
         "only the Open MPI that make setup builds asks whom a receive has been matched with (native/openmpi/patches/0009)");
   }
@@ -71,7 +71,7 @@ class AnySourceTest {
     return Arrays.stream(data).allMatch(value -> value == VALUE);
   }
 
-  /** Waits for a pending receive's end, but not for good. */
+  /** Waits for the end of a pending receive, with a limit. */
   private static String end(Request request) {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     try {
@@ -159,7 +159,7 @@ class AnySourceTest {
     assertTold("ProcessFailedPendingException, ProcessFailedException", SenderDies.class);
   }
 
-  /** Runs in the ranks: the message comes while the receive is pending, and nobody looks at that. */
+  /** Runs in the ranks: the message arrives while no rank looks at the pending receive. */
   static final class ComesWhilePending {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {

@@ -59,7 +59,7 @@ class BrokenCollectiveTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 1 << 20})
   void whatFollowsOnItArrives(int elements) {
-    RankJob.assumeFlavour(Flavour.ULFM, "failures are told to the program");
+    RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
         "only the Open MPI that make setup builds counts what it drops (native/openmpi/patches/0030)");
     RankJob.Outcome outcome = RankJob.of(3, 0).timeoutSeconds(LIMIT_SECONDS).run(Gathers.class, String.valueOf(elements));

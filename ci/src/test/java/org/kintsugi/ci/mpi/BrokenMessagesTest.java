@@ -46,8 +46,8 @@ class BrokenMessagesTest {
   private static final int LENGTH = 1 << 17;
 
   @BeforeEach
-  void failuresAreTold() {
-    RankJob.assumeFlavour(Flavour.ULFM, "failures are told to the program");
+  void failuresAreReported() {
+    RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
         "only the Open MPI that make setup builds keeps buffers until requests end (native/openmpi/patches/0013 and 0014)");
   }

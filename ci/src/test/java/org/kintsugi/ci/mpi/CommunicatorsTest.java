@@ -141,10 +141,7 @@ class CommunicatorsTest {
     return 1000 * rank + 10 * block + element;
   }
 
-  /**
-   * By MPI 4.1, section 8.6: what is sent downwards arrives as the block from above, and the other
-   * way round.
-   */
+  /** MPI 4.1, section 8.6: a block sent downwards arrives from above, and vice versa. */
   private static int[] exchanged(CartComm grid, int length) {
     int[] expected = new int[grid.neighbours() * length];
     Arrays.fill(expected, -1);

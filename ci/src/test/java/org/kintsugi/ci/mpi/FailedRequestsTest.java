@@ -128,7 +128,7 @@ class FailedRequestsTest {
       }
     }
 
-    /** Until the failure is acknowledged nobody knows whether the message will come. */
+    /** Until the failure is acknowledged, it is open whether the message will come. */
     private String anySource(Comm copy, Consumer<Request[]> call, int tag) {
       int[] value = new int[1];
       int[] other = new int[1];
@@ -155,7 +155,7 @@ class FailedRequestsTest {
 
   @Test
   void everyCallTellsOfTheFailure() {
-    RankJob.assumeFlavour(Flavour.ULFM, "failures are told to the program");
+    RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     RankJob.Outcome outcome = RankJob.of(3, 0).timeoutSeconds(60).run(Receiving.class).assertSuccess();
     Map<String, String> expected = new TreeMap<>(Map.of("a receive", "fails"));
     for (String call : CALLS.keySet()) {

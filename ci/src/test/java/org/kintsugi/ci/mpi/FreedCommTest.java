@@ -17,8 +17,10 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * A communicator is revoked and freed while others are in its barrier, or while a long message is on its way to one that has
- * freed it: nobody waits for good, and what is made later gets no message of it.
+ * A communicator is revoked and freed while other ranks still use it.
+ *
+ * <p>They are in its barrier, or a long message is on its way to a rank that has freed it. No rank
+ * may wait forever, and no later communicator may get a message of it.
  */
 class FreedCommTest {
   private static final int RANKS = 3; // whose barrier ends with a message that has to be answered

@@ -161,7 +161,11 @@ class InPlaceAndPersistentTest {
     }
   }
 
-  /** As a program writes it that does not look at its rank: in place at the root, and elsewhere the second one means nothing. */
+  /**
+   * A program that passes the same arguments on all ranks.
+   *
+   * <p>They say in place at the root; on other ranks the second buffer is ignored.
+   */
   @RanksTest(n = {1, 3})
   void theSameBufferTwiceOnAllRanks(Mpi mpi) {
     Comm world = mpi.world();

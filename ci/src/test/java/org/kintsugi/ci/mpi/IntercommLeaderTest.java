@@ -17,17 +17,19 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /**
- * The leader of the other group dies in the middle of {@code MPI_Intercomm_create}: this group is told of the failure. (Open MPI
- * had all of it crash: native/openmpi/patches/0027.)
+ * The leader of the other group dies in the middle of {@code MPI_Intercomm_create}.
+ *
+ * <p>This group must be notified of the failure. Open MPI had all of it crash:
+ * native/openmpi/patches/0027.
  */
 class IntercommLeaderTest {
   private static final int RANKS = 4;
 
   /** The last message that the leader sends: each goes to the other leader, in the order in which Open MPI exchanges them. */
   enum LastWord {
-    /** How many processes its group has. */
+    /** The number of processes in its group. */
     SIZE,
-    /** How long the names of its processes are, which do not follow. */
+    /** The length of its processes' names; the names do not follow. */
     LENGTH_OF_NAMES
   }
 
@@ -66,7 +68,7 @@ class IntercommLeaderTest {
 
   @ParameterizedTest
   @EnumSource(LastWord.class)
-  void theOtherGroupIsTold(LastWord last) {
+  void theOtherGroupIsNotified(LastWord last) {
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
         "only the Open MPI that make setup builds survives it (native/openmpi/patches/0027)");
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(60).run(Dies.class, last.name());

@@ -35,7 +35,11 @@ class MessagesTest {
     return (comm.rank() + comm.size() - 1) % comm.size();
   }
 
-  /** Two elements of 12 bytes, 16 apart: the second one's int is behind as many bytes as were sent. */
+  /**
+   * Two elements of 12 bytes, 16 apart.
+   *
+   * <p>The int of the second one is beyond the number of bytes that were sent.
+   */
   @RanksTest(n = 2)
   void elementsWithGapsArriveWhole(Mpi mpi) {
     Comm world = mpi.world();
@@ -118,7 +122,11 @@ class MessagesTest {
     assertThat(status.tag()).isEqualTo(8);
   }
 
-  /** Elements behind the end of a shorter message keep their values as of the start of the receive, not of its set-up. */
+  /**
+   * A shorter message leaves the rest of the buffer alone.
+   *
+   * <p>The rest has the values of the moment when the receive started, not when it was set up.
+   */
   @RanksTest(n = 2)
   void persistentReceiveLeavesTheRestAlone(Mpi mpi) {
     Comm world = mpi.world();
@@ -133,7 +141,11 @@ class MessagesTest {
     }
   }
 
-  /** An array is not copied into its staging block for a receive: what the block held before must not come back from it. */
+  /**
+   * A receive does not copy the array into its staging block first.
+   *
+   * <p>What the block held before must not get into the array.
+   */
   @RanksTest(n = 2)
   void receivesLeaveTheRestOfAnArrayAlone(Mpi mpi) {
     Comm world = mpi.world();
@@ -153,7 +165,7 @@ class MessagesTest {
     }
   }
 
-  /** The same for all other ways to receive one message. */
+  /** All other ways to receive one message must do so, too. */
   @RanksTest(n = 2)
   void requestsLeaveTheRestOfAnArrayAlone(Mpi mpi) {
     Comm world = mpi.world();
@@ -257,7 +269,7 @@ class MessagesTest {
     }
   }
 
-  /** Rank 0 sends it, rank 1 receives it behind the first element. */
+  /** Rank 0 sends an array, and rank 1 receives it after the first element. */
   private static void largeArray(Comm world, int value, int length, double... in) {
     double[] out = new double[length];
     Arrays.fill(out, value);

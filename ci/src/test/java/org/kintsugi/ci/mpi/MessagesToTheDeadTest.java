@@ -22,14 +22,16 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /**
- * Messages that a process has not received before it died give up their places in the sender's shared memory. The limit is Open
- * MPI's own here, which jmpirun lifts: it is reached at once. (Patches 0024 and 0025; without them all of these hang or crash.)
+ * Messages to a failed process no longer use up slots in the sender's shared memory.
+ *
+ * <p>The limit of slots is Open MPI's own here, which jmpirun lifts, so that it is reached at once.
+ * See the patches 0024 and 0025; without them all of these jobs hang or crash.
  */
 class MessagesToTheDeadTest {
   private static final String PLACES = "512";
-  /** More than there are places for. */
+  /** More messages than there are slots. */
   private static final int MESSAGES = 1500;
-  /** Two processes die, and each gets fewer messages than there are places. */
+  /** Fewer messages to each process that dies than there are slots. */
   private static final int FEWER = 300;
   private static final String LEFT_THE_BARRIER = "has-left-the-barrier";
 
@@ -56,8 +58,10 @@ class MessagesToTheDeadTest {
   }
 
   /**
-   * Runs in the ranks: rank 0 has used up its places for rank 2, which does not receive, and waits for a place for rank 1, which
-   * dies. Later sends must not use the request that still waits: those behind it would be lost.
+   * Runs in the ranks: rank 0 waits for a slot when rank 1 dies, the receiver.
+   *
+   * <p>Rank 0 has used up its slots for messages to rank 2, which does not receive. Later sends
+   * must not use the request that still waits: what is queued after it would be lost.
    */
   static final class Waits {
     public static void main(String[] args) {
@@ -123,9 +127,9 @@ class MessagesToTheDeadTest {
   }
 
   private static RankJob job(int ranks) {
-    RankJob.assumeFlavour(Flavour.ULFM, "failures are told to the program");
+    RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds takes back what the dead had (native/openmpi/patches/0024 and 0025)");
+        "only the Open MPI that make setup builds reuses slots of failed processes (native/openmpi/patches/0024 and 0025)");
     return RankJob.of(ranks, 0).mpirun("--mca", "btl_sm_free_list_max", PLACES).timeoutSeconds(60);
   }
 

@@ -159,7 +159,7 @@ class MisuseTest {
         assertThat(b.getInt(0)).isEqualTo(3);
         world.iAllReduce(b.slice(0, 1), b.slice(0, 1), Op.SUM).waitFor();
         assertThat(b.getInt(0)).isEqualTo(6);
-        // Behind the received part, between the parts, and without a partner.
+        // Buffers after the received part, between the parts, and without a partner.
         world.allReduce(b.slice(4, 1), b.slice(1, 7), Op.SUM);
         world.allGatherV(b.slice(1, 1), b, ones, new int[] {0, 2});
         world.sendRecv(b, Comm.PROC_NULL, 1, b, Comm.PROC_NULL, 1);

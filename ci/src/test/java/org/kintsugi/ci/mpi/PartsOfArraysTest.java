@@ -19,8 +19,10 @@ import org.kintsugi.mpi.Status;
 import org.kintsugi.test.RanksTest;
 
 /**
- * Operations that receive into parts of a Java array change these parts alone, when they complete: what the program
- * computes elsewhere in the array meanwhile, and what other operations receive there, stays.
+ * Operations that receive into parts of a Java array change these parts alone.
+ *
+ * <p>They do so at the moment of their completion: other parts may be computed or received
+ * meanwhile, and must stay.
  */
 @Tag("flavours")
 class PartsOfArraysTest {

@@ -33,8 +33,9 @@ class PortsTest {
   }
 
   /**
-   * Runs in the ranks: all but rank 0 connect to the same port at once, again and again, and each tells its rank and is told it
-   * again.
+   * Runs in the ranks: all but rank 0 connect to one port at once, repeatedly.
+   *
+   * <p>Each sends its rank, and gets it back.
    */
   static final class ManyConnectToOnePort {
     private static final int ROUNDS = 5;

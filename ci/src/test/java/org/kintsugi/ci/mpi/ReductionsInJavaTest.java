@@ -23,8 +23,9 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RanksTest;
 
 /**
- * Operations written in Java, in every form, on elements with gaps and bounds of all kinds: the results, and what an exception
- * of the operation leaves.
+ * Operations written in Java, in every form: results, and effects of exceptions.
+ *
+ * <p>The elements have gaps and bounds of all kinds.
  *
  * <p>An element is a map x -> a x + b. Composition is associative, and not commutative.
  */

@@ -18,13 +18,13 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.RanksTest;
 
-/** ULFM's own calls, with nobody dead. */
+/** ULFM's own calls, without a failed process. */
 class RevokeShrinkAgreeTest {
   private static final int RANKS = 4;
   private static final int AHEAD = 10;
   private static final int LOOKS = 20;
 
-  /** Runs in the ranks: one that has made more communicators than the others takes part in a first agreement only. */
+  /** Runs in the ranks: a rank that has made more communicators agrees once only. */
   static final class AgreeOverAndOver {
     public static void main(String[] args) throws InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {

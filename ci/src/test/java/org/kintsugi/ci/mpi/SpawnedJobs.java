@@ -15,8 +15,10 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /**
- * Runs in the ranks: they spawn two processes with their own command line, as programs do, and the first of these ends in the way
- * that it is told. The ranks learn of it where they wait for that one, and go on.
+ * Runs in the ranks: they spawn two processes, and one of these ends.
+ *
+ * <p>The command line is their own, as programs have it. The ranks wait for a spawned process,
+ * detect its end there, and go on.
  */
 final class SpawnedJobs {
   static final int CODE = 7;
@@ -27,13 +29,15 @@ final class SpawnedJobs {
   private static final long SPAWNED_MILLIS = 500; // the ranks are through the spawn by then
   private static final int LONG_SECONDS = 100; // it does not live for so long
   static final String EARLY = "-early";
-  private static final String LEARNED_OF = "learned of it, ";
+  private static final String LEARNED_OF = "notified, ";
 
   private SpawnedJobs() {}
 
   /**
-   * Arguments: the folder for reports; kill or abort, with "-early" behind it: before the process that the ranks wait for has
-   * said a word to anybody; how many seconds the ranks go on.
+   * Arguments: the folder for reports, a way to end, the seconds that ranks go on.
+   *
+   * <p>The way is kill or abort. With "-early" the process ends before the one that the ranks wait
+   * for has sent anything.
    */
   public static void main(String[] args) {
     try (Mpi mpi = Mpi.init(args)) {
@@ -69,13 +73,13 @@ final class SpawnedJobs {
     try {
       mpi.world().barrier();
     } catch (MpiFaultException itHasEnded) {
-      // The other one is told of it, unless it was ended with it.
+      // The other spawned process is notified of the failure, unless it was ended as well.
     }
   }
 
   private static String await(Mpi mpi, String way, int seconds) {
     ProcessHandle.Info self = ProcessHandle.current().info();
-    String learned = "nothing, ";
+    String learned = "not notified, ";
     // A place for each, whether or not the host has one left.
     try (Info places = Info.of(Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none"));
         Intercomm spawned = mpi.world().spawn(self.command().orElseThrow(), self.arguments().orElseThrow(), SPAWNED, places, 0)) {

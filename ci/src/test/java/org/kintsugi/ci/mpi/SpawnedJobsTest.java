@@ -8,7 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
-/** Spawned processes are a job of their own: however that ends, those that have spawned it learn of it and go on. */
+/**
+ * Spawned processes are a job of their own.
+ *
+ * <p>However that job ends, the ranks that have spawned it are notified and go on.
+ */
 class SpawnedJobsTest {
   private static final int LIMIT_SECONDS = 60;
   /** Longer than jmpirun gives a job that a rank has aborted. */
@@ -24,7 +28,7 @@ class SpawnedJobsTest {
     return outcome;
   }
 
-  /** All has ended in order but what was aborted: that decides the exit code, so that it is not overlooked. */
+  /** The exit code is that of the aborted job: the abort must not be overlooked. */
   @Test
   void anAbortEndsTheSpawnedOnly() {
     RankJob.Outcome outcome = run("abort", LONG_SECONDS);
@@ -32,21 +36,21 @@ class SpawnedJobsTest {
     assertThat(outcome.output()).doesNotContain("a rank has aborted the job");
   }
 
-  /** The other one is ended with it (native/openmpi/patches/0059). */
+  /** The other spawned process is ended with the one that aborts (patch 0059). */
   @Test
-  void whoeverWaitsForOneThatIsEndedWithAnotherIsTold() {
+  void aWaitForAProcessThatIsEndedWithAnotherFails() {
     RankJob.Outcome outcome = run("abort" + SpawnedJobs.EARLY, "0");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(SpawnedJobs.CODE);
   }
 
   @Test
-  void whoeverWaitsForOneThatDiesBeforeItHasSpokenIsTold() {
+  void aWaitForAProcessThatDiesBeforeItSendsFails() {
     RankJob.Outcome outcome = run("kill" + SpawnedJobs.EARLY, "0");
     assertThat(outcome.exitCode()).as(outcome.output()).isZero();
   }
 
   @Test
-  void aDeathOfASpawnedProcessIsToldToThoseWhoSpawnedIt() {
+  void aDeathOfASpawnedProcessIsReportedToItsParents() {
     RankJob.Outcome outcome = run("kill", "0");
     assertThat(outcome.exitCode()).as(outcome.output()).isZero();
   }

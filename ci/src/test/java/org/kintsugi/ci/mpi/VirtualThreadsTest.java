@@ -31,7 +31,11 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
-/** Blocking calls on virtual threads that share one carrier: each waits for one that could not run if the carrier was kept. */
+/**
+ * Blocking calls on virtual threads that share one carrier.
+ *
+ * <p>Each waits for a thread that could not run if the carrier were blocked.
+ */
 @Execution(ExecutionMode.SAME_THREAD)
 class VirtualThreadsTest {
   private static final int MANY = 10_000;
@@ -74,7 +78,11 @@ class VirtualThreadsTest {
       });
     }
 
-    /** Runs so many virtual threads of two kinds; the first kind begins first, and waits for the second. */
+    /**
+     * Runs {@code count} virtual threads of each kind.
+     *
+     * <p>The threads of the first kind start first, and wait for those of the second.
+     */
     private void each(int count, IntConsumer... kinds) throws ReflectiveOperationException, InterruptedException {
       List<Thread> threads = new ArrayList<>();
       for (IntConsumer kind : kinds) {
@@ -88,7 +96,11 @@ class VirtualThreadsTest {
       }
     }
 
-    /** Rank 0 waits in each call until rank 1 makes it as well, which that does when another thread of rank 0 has told it to. */
+    /**
+     * Makes communicators: rank 0 waits in each call for rank 1.
+     *
+     * <p>Rank 1 makes its call only after a message of another thread of rank 0.
+     */
     private void makeCommunicators() {
       try (Group group = world.group()) {
         List<UnaryOperator<Comm>> ways = List.of(Comm::dup, all -> all.split(0, 0), all -> all.create(group), Comm::shrink,
@@ -176,7 +188,11 @@ class VirtualThreadsTest {
     }
   }
 
-  /** Runs in the ranks: many wait for a process that dies when half of its own have come to their end, and then again. */
+  /**
+   * Runs in the ranks: many virtual threads wait for a process that dies.
+   *
+   * <p>It dies when half of its own threads have ended. In the next epoch all succeeds.
+   */
   static final class Bereft {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(ThreadLevel.MULTIPLE, args)) {
@@ -208,7 +224,7 @@ class VirtualThreadsTest {
   void manyOutliveADeath() {
     RankJob job = onOneCarrier(1);
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds drops what waits for the dead (native/openmpi/patches/0025)");
+        "only the Open MPI that make setup builds drops sends queued to failed processes (native/openmpi/patches/0025)");
     RankJob.Outcome outcome = job.run(Bereft.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("rank-0-0", "ok []").containsEntry("rank-0-1", "ok []")
         .containsEntry("rank-1-1", "ok []").hasSize(3);

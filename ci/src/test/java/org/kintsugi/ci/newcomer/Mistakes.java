@@ -14,11 +14,17 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.test.RankJob;
 
 /**
- * Programs as newcomers write them, for 3 ranks, with one mistake each. A line that must be named to the user has {@code //
- * NAMED} behind it. They were written before anybody looked at what is said of them.
+ * Programs with one mistake each, as newcomers write them, for 3 ranks.
+ *
+ * <p>A line that a message must name ends with the comment NAMED. The programs were written before
+ * the messages for such mistakes.
  */
 public final class Mistakes {
-  /** Of a rank's report: since when it has nearly waited, in milliseconds since 1970. The rank is behind it. */
+  /**
+   * The beginning of a report's name, which the rank follows.
+   *
+   * <p>The report has the time from which on the rank waits, in milliseconds since 1970.
+   */
   public static final String SINCE = "since-";
 
   /** The last iteration that all ranks begin. */
@@ -120,7 +126,7 @@ public final class Mistakes {
     }
   }
 
-  /** An exception closes MPI on its way out, and would be printed behind that. */
+  /** An exception closes MPI, and is printed only after that. */
   static final class ThrowsOnOneRank {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -232,7 +238,7 @@ public final class Mistakes {
     }
   }
 
-  /** A communicator of those that are left after a death; here nobody has died. */
+  /** A communicator of the survivors of a failure; here no process has failed. */
   static final class LivingInAnotherOrder {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args); Comm living = mpi.world().shrink()) {
@@ -262,7 +268,7 @@ public final class Mistakes {
     }
   }
 
-  /** Nobody receives the last result. */
+  /** No rank receives the last result. */
   static final class MissingReceive {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -322,7 +328,7 @@ public final class Mistakes {
     }
   }
 
-  /** All take from the neighbour to whom they give. */
+  /** All receive from the neighbour to which they send. */
   static final class ExchangesWithOneNeighbour {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -333,7 +339,7 @@ public final class Mistakes {
     }
   }
 
-  /** Ints go out, floats are taken in. */
+  /** The sender has ints, the receiver floats. */
   static final class WrongTypeOfMessage {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {

@@ -51,7 +51,7 @@ class MistakesTest {
     }
   }
 
-  /** A program, and what is said of it. */
+  /** A program, and the message on it. */
   private record Case(Class<?> program, By by, List<String> words) {
     static Case of(Class<?> program, By by, String... words) {
       return new Case(program, by, List.of(words));
@@ -113,7 +113,7 @@ class MistakesTest {
             "rank 0 to rank 1, tag 1, from rank 1, tag 1"));
   }
 
-  /** As they stand behind the file's name in a message. */
+  /** The lines as a message has them after the file's name. */
   private static List<String> linesToName(Class<?> program) throws IOException {
     List<String> lines = Files.readAllLines(NamedLines.file(Mistakes.class));
     List<String> named = new ArrayList<>();

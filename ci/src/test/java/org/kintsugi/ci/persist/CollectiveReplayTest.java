@@ -168,7 +168,7 @@ class CollectiveReplayTest {
     }
     try (PersistentComm p = make(world, "resumed")) {
       p.resume();
-      assertThat(p.comm().allReduce(5L, Op.SUM)).as("nothing is replayed behind resume").isEqualTo(5);
+      assertThat(p.comm().allReduce(5L, Op.SUM)).as("nothing is replayed after resume").isEqualTo(5);
     }
     try (PersistentComm p = make(world, "other size")) {
       p.comm().allReduce(Buf.copyOf(1L), Buf.wrap(new long[1]), Op.SUM);

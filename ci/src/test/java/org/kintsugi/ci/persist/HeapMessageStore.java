@@ -13,7 +13,7 @@ import org.kintsugi.persist.Entry;
 import org.kintsugi.persist.MessageStore;
 import org.kintsugi.persist.StoreContext;
 
-/** A custom store: it keeps messages on the heap, as long as the process lives. */
+/** A custom store that keeps messages on the heap while the process lives. */
 public class HeapMessageStore implements MessageStore {
   private record Kept(Entry entry, byte[] bytes) {}
 

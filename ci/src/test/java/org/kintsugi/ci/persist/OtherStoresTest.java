@@ -72,7 +72,7 @@ class OtherStoresTest {
   }
 
   @RanksTest(n = {3})
-  void whatOneCannotForgetAllAreTold(Mpi mpi) {
+  void aFailureToForgetOnOneRankIsReportedToAll(Mpi mpi) {
     try (Info info = Info.of(Map.of("kintsugi_persist_store", UnforgettingStore.class.getName()));
         PersistentComm p = PersistentComm.of(mpi.world(), "unforgotten", info)) {
       p.comm().send(Buf.copyOf(1L), mpi.world().rank(), 1);
@@ -90,7 +90,7 @@ class OtherStoresTest {
     assertThat(outcome.output()).contains("the embedded database serves one node", "kintsugi_persist_url");
   }
 
-  /** H2 as a server, in a process of its own, on a port that was free. */
+  /** H2 as a server in a separate process, on a free port. */
   private final class Server implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile("tcp://[^ ]*:(\\d+) ");
     private static final long LIMIT_SECONDS = 60;

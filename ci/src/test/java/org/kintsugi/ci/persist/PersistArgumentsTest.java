@@ -26,7 +26,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.RanksTest;
 
-/** Buffers with holes, and arguments that are wrong: what is refused is not stored. */
+/** Buffers with holes, and wrong arguments: a refused message is not stored. */
 @Tag("flavours")
 @Tag("once")
 class PersistArgumentsTest {
@@ -41,7 +41,7 @@ class PersistArgumentsTest {
   }
 
   @RanksTest(n = {1})
-  void nothingBehindTheLastElementOfATypeWithHolesIsTouched(Mpi mpi) {
+  void nothingBeyondTheLastElementOfATypeWithHolesIsTouched(Mpi mpi) {
     try (PersistentComm p = make(mpi.self(), "name", "holes"); Buf all = Buf.ofBytes(48)) {
       for (int i = 0; i < 48; i++) {
         all.putByte(i, (byte) i);
@@ -140,7 +140,7 @@ class PersistArgumentsTest {
   }
 
   @RanksTest(n = {2})
-  void allAreToldTheReason(Mpi mpi) {
+  void allGetTheReason(Mpi mpi) {
     Comm world = mpi.world();
     String memory = world.rank() == 0 ? "65536" : "much";
     assertThatThrownBy(() -> make(world, "name", "bad", "memory", memory)).isInstanceOf(IllegalArgumentException.class)

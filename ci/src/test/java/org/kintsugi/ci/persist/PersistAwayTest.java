@@ -22,8 +22,10 @@ import org.kintsugi.test.TemporaryFolder;
 import org.kintsugi.test.cluster.Cluster;
 
 /**
- * A node with two ranks of {@link PersistScenario} is stopped and cut off, given up and replaced, and comes back: its processes
- * still have the locks of their logs in the folder that all nodes share, and write to them.
+ * A node with two ranks of {@link PersistScenario} is cut off, replaced, and comes back.
+ *
+ * <p>It is stopped and cut off for so long that it is declared failed. Its old processes still have
+ * the locks of their logs in the shared folder, and write to them.
  */
 @Tag("flavours")
 @Tag("once")
@@ -31,7 +33,11 @@ import org.kintsugi.test.cluster.Cluster;
 class PersistAwayTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;
   private static final long LIMIT_SECONDS = 120;
-  /** Longer than it takes to be given up, and longer than its replacements wait for locks that they may not take over. */
+  /**
+   * Longer than the time until a node is declared failed.
+   *
+   * <p>It is also longer than the replacements wait for locks that they may not take over.
+   */
   private static final long AWAY_MILLIS = 9000;
   private static final int AWAY_NODE = 1;
   private static final int ONE_OF_ITS_RANKS = 2;

@@ -23,7 +23,11 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 
-/** The paper's two programs lose a process, in place and with a new start of the job, and end as an undisturbed run does. */
+/**
+ * The paper's two programs lose a process, and end as an undisturbed run does.
+ *
+ * <p>They recover in place, and by a restart of the job.
+ */
 @Tag("flavours")
 class PersistExamplesTest {
   private static final int LIMIT_SECONDS = 300;
@@ -84,7 +88,7 @@ class PersistExamplesTest {
   private static List<String> startedAgain(int ranks, String... more) {
     List<String> options = new ArrayList<>(List.of("-n", String.valueOf(ranks), "--restart"));
     if (RankJob.flavour() == Flavour.REINIT) {
-      // Its runtime mends a process without any spare.
+      // The fork's runtime replaces a process without any spare.
       options.addAll(List.of("--max-respawns", "0"));
     }
     options.addAll(List.of(more));
@@ -107,7 +111,7 @@ class PersistExamplesTest {
   void twoProcesses(String store) {
     String property = "-Dkintsugi.persist.store=" + store;
     Outcome undisturbed = undisturbedProcesses();
-    Outcome mended = run("mended", withSpare(2, "--kill", "process:1@6", property), TwoProcesses.class).assertSuccess();
+    Outcome mended = run("recovered", withSpare(2, "--kill", "process:1@6", property), TwoProcesses.class).assertSuccess();
     assertThat(mended.finals()).isEqualTo(undisturbed.finals());
     assertThat(mended.output().lines().filter(line -> line.startsWith("0 4 "))).as("iteration 4 is not made again").hasSize(1);
     if (!store.equals("memory")) {
@@ -124,7 +128,7 @@ class PersistExamplesTest {
     twoProcesses("memory");
   }
 
-  /** And not for a hang, which a restart mends as well. */
+  /** The restart must come from the death, as a hang leads to one as well. */
   private static void assertStartedAgainForTheDeath(Outcome outcome) {
     assertThat(outcome.output()).contains("the job ended with 75, starting it again (1 of at most 3)")
         .doesNotContain("a limit has struck", "(2 of at most 3)");
@@ -170,7 +174,7 @@ class PersistExamplesTest {
   }
 
   private void assertHeatIsMended(String property) throws IOException {
-    JsonNode mended = heat("mended", withSpare(3, "--kill", "process:2@31", property));
+    JsonNode mended = heat("recovered", withSpare(3, "--kill", "process:2@31", property));
     assertThat(mended.get("hash")).isEqualTo(undisturbedHeat().get("hash"));
     assertThat(mended.get("recoveries")).hasSize(1);
   }

@@ -140,7 +140,7 @@ class PersistFullDiskTest {
     whatWasStoredBeforeIsThere(store);
   }
 
-  /** There is no room to write the file anew, or to fill the other half of the memory, without what was overwritten. */
+  /** There is no room for a new file, or for the memory's other half. */
   @ParameterizedTest
   @CsvSource({"file, 6m", "memory, 4m", "memory, 3500k"})
   void theNewestIsThereWhereTheNextOneHasNoRoom(String store, String size) throws IOException {

@@ -102,7 +102,7 @@ class PersistNodeLossTest {
           }
           assertThat(receive(p.comm(), far, 2)[0]).as("seen on the other node").isEqualTo(1000 * round + far);
         }
-        p.comm().send(message(-1), me, 1); // behind the last barrier
+        p.comm().send(message(-1), me, 1); // after the last barrier
       }
       world.barrier();
       if (me == 0) {
@@ -160,7 +160,7 @@ class PersistNodeLossTest {
   }
 
   @RanksTest(n = {2})
-  void aFullMemoryIsToldOnAllNodes(Mpi mpi) {
+  void aFullMemoryIsReportedOnAllNodes(Mpi mpi) {
     Comm world = mpi.world();
     System.setProperty(DOMAIN, "full" + world.rank());
     try (Info info = Info.of(Map.of("kintsugi_persist_recover", "barrier", "kintsugi_persist_memory", "65536"));
@@ -177,7 +177,7 @@ class PersistNodeLossTest {
   }
 
   @RanksTest(n = {4})
-  void whatAMovedProcessLeftBehindIsNotTakenForItsNewest(Mpi mpi) {
+  void anOldLogOfAMovedProcessIsNotTakenForItsNewest(Mpi mpi) {
     Comm world = mpi.world();
     // Rank 1 dies on node 0, goes on on node 1, and comes back.
     for (long pass = 0; pass < 3; pass++) {

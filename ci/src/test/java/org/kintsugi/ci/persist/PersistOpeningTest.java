@@ -21,7 +21,11 @@ import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.test.RanksTest;
 import org.kintsugi.test.TemporaryFolder;
 
-/** Communicators whose processes do not find what fits together: all are told the same, and nothing is lost by it. */
+/**
+ * Communicators whose processes find logs that do not fit together.
+ *
+ * <p>All processes get the same error, and no message is lost by it.
+ */
 @Tag("flavours")
 @Tag("once")
 class PersistOpeningTest {
@@ -48,7 +52,7 @@ class PersistOpeningTest {
   }
 
   @RanksTest(n = {3})
-  void whoseMessagesAreLostIsToldAndNothingIsCut(Mpi mpi) throws IOException {
+  void allReportTheRankWhoseMessagesAreLostAndNothingIsCut(Mpi mpi) throws IOException {
     Comm world = mpi.world();
     TemporaryFolder folder = PersistentCommTest.sharedFolder(world);
     try {
@@ -93,7 +97,7 @@ class PersistOpeningTest {
   }
 
   @RanksTest(n = {2})
-  void aFolderThatIsRemovedMeanwhileIsTold(Mpi mpi) throws IOException {
+  void aFolderThatIsRemovedMeanwhileIsReported(Mpi mpi) throws IOException {
     Comm world = mpi.world();
     TemporaryFolder folder = PersistentCommTest.sharedFolder(world);
     try (PersistentComm p = make(world, "store", "file", "dir", folder.path().toString(), "name", "removed")) {

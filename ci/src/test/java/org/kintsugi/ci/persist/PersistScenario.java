@@ -24,8 +24,10 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /**
- * Runs in the ranks of {@link PersistKillTest}: stores as fast as it can, for itself on self, for itself and for a neighbour on
- * the world, while processes die by SIGKILL at any moment. After a recovery each checks what it receives against what must be.
+ * Runs in the ranks of {@link PersistKillTest}: stores messages as fast as it can.
+ *
+ * <p>Each rank stores for itself on self, and for itself and a neighbour on the world, while
+ * processes die by SIGKILL at any moment. After a recovery each rank checks the received messages.
  */
 final class PersistScenario {
   private static final int WORDS = 500;

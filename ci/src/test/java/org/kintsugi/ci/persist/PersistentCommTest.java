@@ -23,7 +23,11 @@ import org.kintsugi.persist.PersistentComm;
 import org.kintsugi.test.RanksTest;
 import org.kintsugi.test.TemporaryFolder;
 
-/** A persistent communicator stores and returns messages, on every store, without deaths: it is made anew as after a restart. */
+/**
+ * A persistent communicator stores and returns messages, on every store, without deaths.
+ *
+ * <p>Each test makes it a second time, as after a restart.
+ */
 @Tag("flavours")
 class PersistentCommTest {
   private static final List<String> STORES = List.of("memory", "file", "jdbc");
@@ -252,7 +256,7 @@ class PersistentCommTest {
   }
 
   @RanksTest(n = {4})
-  void partsOfASplitAreTold(Mpi mpi) throws IOException {
+  void partsOfASplitAreDistinguished(Mpi mpi) throws IOException {
     Comm world = mpi.world();
     everywhere(mpi, info -> {
       info.remove("kintsugi_persist_name");
@@ -268,7 +272,7 @@ class PersistentCommTest {
   }
 
   @RanksTest(n = {2})
-  void behindTheLastBarrierNothingIsLeft(Mpi mpi) throws IOException {
+  void messagesAfterTheLastBarrierAreNotKept(Mpi mpi) throws IOException {
     Comm world = mpi.world();
     int me = world.rank();
     everywhere(mpi, info -> {
@@ -298,7 +302,7 @@ class PersistentCommTest {
   }
 
   @RanksTest(n = {2})
-  void misuseIsTold(Mpi mpi) throws IOException {
+  void misuseIsReported(Mpi mpi) throws IOException {
     Comm world = mpi.world();
     everywhere(mpi, info -> {
       try (PersistentComm p = make(world, "k", info)) {

@@ -26,7 +26,11 @@ import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
-/** Messages that SCR keeps: the job is started again, or goes on in place; nodes are lost, and what cannot be is refused. */
+/**
+ * Messages that SCR keeps, over restarts and recoveries in place.
+ *
+ * <p>Nodes are lost. Settings that SCR cannot support are refused.
+ */
 @Tag("flavours")
 @Tag("once")
 class ScrStoreTest {
@@ -48,7 +52,7 @@ class ScrStoreTest {
     assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(story);
   }
 
-  /** A process dies, and nobody takes its place. */
+  /** A process dies, and is not replaced. */
   private RankJob.Outcome ended(ScrNodes nodes, String interval) {
     RankJob.Outcome outcome =
         job(nodes, 0).kill("process:1@8").maxRespawns(0).run(ScrStoreRanks.class, "12", interval, "keep");
@@ -84,7 +88,7 @@ class ScrStoreTest {
   /** Every third time that SCR is asked it says yes: the last one before the death is round 6. */
   @Tag("series")
   @Test
-  void adviceDecidesAsScrIsTold() {
+  void adviceFollowsTheSettingsOfScr() {
     ScrNodes nodes = ScrNodes.one(folder);
     RankJob.Outcome advised = job(nodes, 0).mpirun("-x", "SCR_CHECKPOINT_INTERVAL=3").kill("process:1@8").maxRespawns(0)
         .run(ScrStoreRanks.class, "12", "advice", "keep");
@@ -112,7 +116,7 @@ class ScrStoreTest {
         .isEqualTo(Map.of("0", "from " + second, "1", all, "2", "from " + first + " from " + second));
   }
 
-  /** Runs in the ranks: what is refused, and how it is said. */
+  /** Runs in the ranks: reports which calls are refused, with their messages. */
   static final class Refusals {
     public static void main(String[] args) throws IOException {
       try (Mpi mpi = Mpi.init(args)) {

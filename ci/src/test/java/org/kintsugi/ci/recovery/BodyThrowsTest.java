@@ -146,7 +146,7 @@ class BodyThrowsTest {
   }
 
   @Test
-  void theExceptionComesOutAndTheOthersAreTold() {
+  void theExceptionIsThrownOnAllRanks() {
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(90).run(Throws.class).assertSuccess();
     String told = "java.lang.IllegalStateException: the body threw on rank 1: java.io.IOException: no such input";
     assertThat(outcome.reports()).as(outcome.output())
@@ -163,7 +163,7 @@ class BodyThrowsTest {
   }
 
   @Test
-  void whoeverEndsByAnExceptionDoesNotWaitForOthersForGood() {
+  void aRankThatEndsByAnExceptionDoesNotWaitForever() {
     RankJob.Outcome outcome =
         RankJob.of(RANKS, 0).timeoutSeconds(90).jvm("-Dkintsugi.finalize.timeout.seconds=3").run(EndsLate.class);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(1);

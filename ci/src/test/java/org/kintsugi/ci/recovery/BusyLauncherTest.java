@@ -21,8 +21,10 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.test.RankJob;
 
 /**
- * Two die while the launcher waits for the first message of a process that connects: it hears of their ends in another order
- * then, and must answer those that come in their place (patch 0031 of Open MPI). Flavour ulfm.
+ * Two ranks die while the launcher waits for a connecting process's first message.
+ *
+ * <p>The launcher then gets the notices of their ends in another order, and must answer the
+ * processes that replace them (patch 0031 of Open MPI). Flavour ulfm.
  */
 class BusyLauncherTest {
   private static final String BEFORE = "before-";
@@ -30,7 +32,7 @@ class BusyLauncherTest {
   private static final int RANKS = 3;
   private static final long STEP_MILLIS = 5;
 
-  /** So often two die, one time in each epoch. */
+  /** The number of epochs in which two ranks die. */
   private static final int ROUNDS = 3;
   private static final int STEPS_OF_A_ROUND = 20;
   private static final int STEPS = (ROUNDS + 1) * STEPS_OF_A_ROUND;
@@ -100,7 +102,7 @@ class BusyLauncherTest {
   }
 
   @Test
-  void whoComesInThePlaceOfTheDeadIsAnswered() {
+  void replacementsAreAnswered() {
     RankJob job = RankJob.of(RANKS, 0).jvm("-Dkintsugi.reinit.policy=SPAWN");
     for (int round = 0; round < ROUNDS; round++) {
       job.kill("process:1@" + deathOf(round)).kill("process:2@" + deathOf(round));

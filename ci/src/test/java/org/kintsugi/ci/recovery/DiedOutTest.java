@@ -20,7 +20,11 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
-/** A job on several hosts of which nobody is left: to mpirun no death is an error, and only it sees the ranks of other hosts. */
+/**
+ * All processes of a job on several hosts fail.
+ *
+ * <p>For mpirun no failure is an error, and only mpirun sees the ranks of other hosts.
+ */
 @Execution(ExecutionMode.SAME_THREAD)
 class DiedOutTest {
   private static final long LIMIT_SECONDS = 120;

@@ -65,7 +65,7 @@ class GridTest {
   }
 
   @Test
-  void deathsAreMended() {
+  void theJobRecoversFromDeaths() {
     RankJob.Outcome outcome =
         RankJob.of(RANKS, 2).kill("process:1@13").kill("process:2@29").run(Grid.class).assertSuccess();
     assertThat(outcome.reports().values()).as(outcome.output()).hasSize(RANKS).containsOnly(expected(2));

@@ -14,8 +14,10 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * The signal to roll back, at every moment that matters (native/reinit/rollback.c): each case goes through several rollbacks of
- * the same processes, and then the world must be whole.
+ * The signal to roll back, at every important moment (native/reinit/rollback.c).
+ *
+ * <p>Each case goes through several rollbacks of the same processes; after them the world must be
+ * whole.
  */
 @Tag("flavours")
 class GuardTest {
@@ -63,23 +65,27 @@ class GuardTest {
   }
 
   @Test
-  void aSignalBeforeTheRunIsMendedWhenTheRunBegins() {
+  void aSignalBeforeTheRunIsHandledWhenTheRunBegins() {
     assertWhole(run("before-run"), 0);
   }
 
   @Test
-  void aSignalBehindTheRunEndsTheJobForARestart() {
+  void aSignalAfterTheRunEndsTheJobForARestart() {
     RankJob.Outcome outcome = run("close");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Mpi.RESTART_CODE);
     assertThat(outcome.output()).contains("no Reinit run could recover it");
   }
 
-  /** The runtime may lose count of its fences when rollbacks overlap: then the job ends, and does not hang. */
+  /**
+   * The job must not hang when rollbacks overlap.
+   *
+   * <p>The runtime may lose count of its fences then, and has to end the job.
+   */
   @Test
   void signalsThatFollowEachOtherAreOneOrEndTheJob() {
     RankJob.Outcome outcome = run("twice");
     boolean isGivenUp = outcome.exitCode() == Mpi.RESTART_CODE;
-    System.out.println("GuardTest, signals that follow each other: " + (isGivenUp ? "given up" : "mended"));
+    System.out.println("GuardTest, signals that follow each other: " + (isGivenUp ? "abandoned" : "recovered"));
     if (isGivenUp) {
       assertThat(outcome.output()).containsAnyOf(RandomKills.OVERLAP_MESSAGES.toArray(new String[0]));
       return;

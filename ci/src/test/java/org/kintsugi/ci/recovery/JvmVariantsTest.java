@@ -47,7 +47,7 @@ class JvmVariantsTest {
     assertThat(outcome.output()).as("no warnings of %s", newer).doesNotContain("WARNING:");
   }
 
-  /** Under plain mpirun nobody has unpacked the natives: JavaCPP does, in every JVM, all at once (bytedeco/javacpp#608). */
+  /** Under plain mpirun every JVM unpacks the natives, all at once (bytedeco/javacpp#608). */
   @Test
   void manyThatStartAtOnceDoNotRaceOnTheNatives(@TempDir Path cache) {
     int ranks = 12;

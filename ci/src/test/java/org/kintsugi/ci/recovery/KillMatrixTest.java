@@ -22,29 +22,35 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * Processes die by SIGKILL at every important moment. Judged are the end of the job in time, its exit code, the survivors, and
- * the value of every rank, which must be that of an undisturbed run.
+ * Processes die by SIGKILL at every important moment.
+ *
+ * <p>Each job must end in time, with the right exit code and the right survivors, and each rank
+ * must have the value of an undisturbed run.
  */
 @Tag("flavours")
 class KillMatrixTest {
   private static final int RANKS = 4;
   private static final int TIMEOUT_SECONDS = 90;
-  /** The fork takes seconds to start a process anew on a busy machine. */
+  /** The fork takes seconds to start a new process on a busy machine. */
   private static final int RECOVERY_SECONDS = 25;
-  /** A wait for processes that in most of these cases never come. */
+  /** The limit of a wait for new processes. In most of these cases none comes. */
   private static final int SPAWN_SECONDS = 10;
   private static final int PAGE_BYTES = 4096;
   private static final String SPARES = "the Reinit++ runtime starts new processes, there are no spares to run out of";
 
-  /** Said by a job of the fork that gives them up: the second one may also find the first one's replacement in MPI_Init. */
+  /**
+   * The messages of a job on the fork that two overlapping failures end.
+   *
+   * <p>The second one may come while the first one's replacement is still in MPI_Init.
+   */
   private static final String[] OVERLAP_MESSAGES =
       Stream.concat(RandomKills.OVERLAP_MESSAGES.stream(), Stream.of("before all were through MPI_Init")).toArray(String[]::new);
 
   private static final Tally TALLY = new Tally();
-  /** Two deaths that overlap: the fork gives up most of those, so that there is nothing to be held to. */
+  /** Jobs with two failures that overlap. The fork abandons most of them, so there is no limit. */
   private static final Tally OVERLAPS = new Tally();
 
-  /** None of the first kind may be given up: each test of it asserts success. */
+  /** Prints both tallies. No job of the first may be abandoned, as its tests assert success. */
   @AfterAll
   static void tellHowManyWereGivenUp() {
     System.out.println("KillMatrixTest, " + RankJob.flavour() + ": " + TALLY);
@@ -64,7 +70,7 @@ class KillMatrixTest {
         .jvm("-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS);
   }
 
-  /** Every rank is there, with the right sum and so many recoveries behind it. */
+  /** Asserts that all ranks have reported, with the right sum and this number of recoveries. */
   private static void assertAllRanks(RankJob.Outcome outcome, int ranks, int recoveries) {
     outcome.assertSuccess();
     String expected = Scenario.expected(ranks) + " " + recoveries + " false";
@@ -75,7 +81,11 @@ class KillMatrixTest {
     TALLY.right(recoveries, 0);
   }
 
-  /** Asserts that these have said that they die. @return the outcome without that */
+  /**
+   * Asserts that these ranks have reported that they die.
+   *
+   * @return the outcome without these reports
+   */
   private static RankJob.Outcome withDeaths(RankJob.Outcome outcome, int... victims) {
     Map<String, String> reports = new TreeMap<>(outcome.reports());
     for (int victim : victims) {
@@ -84,7 +94,11 @@ class KillMatrixTest {
     return new RankJob.Outcome(outcome.exitCode(), outcome.output(), reports);
   }
 
-  /** All ranks have the right sum, and those that never died have seen these deaths, in any number of recoveries. */
+  /**
+   * Asserts that all ranks have the right sum.
+   *
+   * <p>The ranks that never died must have seen these deaths, in any number of recoveries.
+   */
   private static void assertAllHaveSeen(RankJob.Outcome outcome, Integer... deaths) {
     outcome.assertSuccess();
     assertThat(outcome.reports().values()).as(outcome.output()).hasSize(RANKS)
@@ -103,8 +117,9 @@ class KillMatrixTest {
   }
 
   /**
-   * One job for all moments, with spares that are replaced each time one is used: each death is a trial of its own. With four
-   * spares all victims but the last are processes that the job has begun with.
+   * One job for all moments, in which each spare that is used is replaced.
+   *
+   * <p>With four spares, all victims but the last are processes that the job was started with.
    */
   @Test
   void oneAfterAnotherDies() {
@@ -122,7 +137,7 @@ class KillMatrixTest {
     moments.forEach(moment -> TALLY.right(1, 0));
   }
 
-  /** Each in a job of its own. */
+  /** The same moments, each in a job of its own. */
   @Tag("series")
   @ParameterizedTest(name = "{0}, victim {1}")
   @CsvSource({
@@ -140,8 +155,10 @@ class KillMatrixTest {
   }
 
   /**
-   * Two deaths that overlap: both are mended. The runtime of the fork hangs at most of them, and the job then ends with the code
-   * for a restart: 23 of 30 where two died at once, 30 of 30 where the second one died inside the recovery.
+   * Asserts that the job recovers from two failures that overlap.
+   *
+   * <p>On the fork most such jobs hang in the runtime, and then end with the code for a restart: 23
+   * of 30 when two ranks died at once, 30 of 30 when the second one died inside the recovery.
    */
   private static void assertBothAreMended(String moment, int... victims) {
     RankJob.Outcome outcome = withDeaths(run(2, moment, "RESTART", victims[0], victims[1]), victims);
@@ -170,7 +187,7 @@ class KillMatrixTest {
     assertAllRanks(withDeaths(run(1, "before-run", "RESTART", 1), 1), RANKS, 0);
   }
 
-  /** Not dead, only away: nobody takes its place. */
+  /** A stopped process has not failed, so it must not be replaced. */
   @Tag("series") // and one dies meanwhile, below
   @Test
   void oneIsStoppedAndGoesOn() {
@@ -188,18 +205,20 @@ class KillMatrixTest {
     assertAllHaveSeen(withDeaths(run(1, "spare", "RESTART", RANKS), RANKS));
   }
 
-  /** The same rank twice: a spare that has become a rank is mended as the first processes are. */
+  /**
+   * The same rank fails twice. A spare that has become a rank is replaced as the first process is.
+   */
   @Test
   void processAfterProcessUntilTheSparesRunOut() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
     RankJob.Outcome outcome = job(2).refill(false)
         .run(Scenario.class, arguments("before-collective,before-collective,before-collective", "RESTART", 2, 2, 0));
-    assertThat(outcome.output()).as("the first two are mended").contains("rank(s) [0] died, and there are not enough spares");
+    assertThat(outcome.output()).as("the first two are replaced").contains("rank(s) [0] died, and there are not enough spares");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.reports()).isEmpty();
   }
 
-  /** And a kill of a rank that it lacks then is no success: no recovery from it has been seen. */
+  /** A later kill of the missing rank must count as an error: it never strikes. */
   @Test
   void withoutSparesTheWorldShrinks() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
@@ -221,9 +240,13 @@ class KillMatrixTest {
     assertAllHaveSeen(outcome, 1);
   }
 
-  /** Nobody but the survivors knows that the first of the two has happened. For mpirun, who dies second is a job of its own. */
+  /**
+   * Only the survivors know of the first death. They have to report it to the new process.
+   *
+   * <p>For mpirun the process that dies second is a job of its own.
+   */
   @Test
-  void aSpawnedProcessKnowsOfWhatItsPredecessorsDiedOf() {
+  void aSpawnedProcessKnowsTheDeathsOfItsPredecessors() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(TIMEOUT_SECONDS).kill("process:2@20").kill("process:2@40")
         .run(Scenario.class, "none", "SPAWN");
@@ -237,7 +260,7 @@ class KillMatrixTest {
     assertAllHaveSeen(job(0).refill(false).run(Scenario.class, "before-collective", "SPAWN", "1"), 1);
   }
 
-  /** By MPI_Comm_spawn, as in MATCH: the new process has parents then. */
+  /** The ranks spawn by MPI_Comm_spawn, as in MATCH, so the new process has parents. */
   @Test
   void theyMayBeSpawnedByAllTogether() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
@@ -252,7 +275,7 @@ class KillMatrixTest {
     assertAllRanks(withDeaths(run(0, "before-run", "SPAWN", 1), 1), RANKS, 0);
   }
 
-  /** Open MPI's spawning, and its launcher, may hang by that or crash; then the job ends, in time. */
+  /** The job must end in time, although Open MPI's spawn or launcher may hang or crash. */
   @Tag("series")
   @Test
   void oneDiesWhileAProcessIsSpawnedForAnother() {

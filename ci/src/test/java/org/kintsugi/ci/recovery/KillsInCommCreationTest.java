@@ -15,8 +15,10 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * Ranks die while all are making communicators, so that some have made one that others have not. A stock Open MPI (5.0.7) then
- * left state behind on which one such job in five hung; native/openmpi/patches, 0006 to 0008, mend that.
+ * Ranks die while all make communicators, so that some have one that others have not.
+ *
+ * <p>One such job in five hung with a stock Open MPI (5.0.7), because of stale state;
+ * native/openmpi/patches, 0006 to 0008, fix that.
  */
 @Tag("flavours")
 class KillsInCommCreationTest {
@@ -57,9 +59,9 @@ class KillsInCommCreationTest {
     }
   }
 
-  /** Fewer on the fork, which takes seconds to start a process anew on a loaded machine. */
+  /** Fewer deaths on the fork: it takes seconds to start a process on a busy machine. */
   @Test
-  void everyDeathIsMended() {
+  void theJobRecoversFromEveryDeath() {
     assertMended(RankJob.flavour() == Flavour.REINIT ? 2 : 6);
   }
 

@@ -13,8 +13,10 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * A process ends behind {@code Mpi.close}. The Reinit++ fork starts another one in its place, which nobody can take in: the job
- * ends, for a restart if the process was killed, and else with 1.
+ * A process ends after {@code Mpi.close}.
+ *
+ * <p>The Reinit++ fork starts another one in its place, which no rank can admit any more. So the
+ * job ends: for a restart if the process was killed, and else with 1.
  */
 @Tag("flavours")
 @Execution(ExecutionMode.CONCURRENT)

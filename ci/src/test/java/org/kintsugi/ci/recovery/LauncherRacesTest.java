@@ -27,8 +27,10 @@ import org.kintsugi.test.TemporaryFolder;
 import org.kintsugi.test.cluster.Cluster;
 
 /**
- * The Reinit++ fork's launcher, slowed down where a loaded machine slows it down now and then
- * (native/test/delay.c): without native/reinit/launcher.c and wakeup.c each of these jobs ends badly or not at all.
+ * Races in the Reinit++ fork's launcher, provoked by delays (native/test/delay.c).
+ *
+ * <p>A loaded machine has such delays now and then. Without native/reinit/launcher.c and wakeup.c
+ * each of these jobs fails or hangs.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class LauncherRacesTest {
@@ -50,7 +52,7 @@ class LauncherRacesTest {
     }
   }
 
-  /** The command line of a jmpirun that is slowed down, and whose wall clock is wrong by so many seconds. */
+  /** The command line of a slowed-down jmpirun whose wall clock is wrong by some seconds. */
   private static List<String> command(String race, int clockShift, MpiHome mpi, Path folder, List<String> options) {
     String preload = TestLibrary.of(Flavour.REINIT, "delay") + ":" + TestLibrary.of(Flavour.REINIT, "clock");
     List<String> line = new ArrayList<>(
@@ -68,7 +70,11 @@ class LauncherRacesTest {
     assertThat(IntStream.range(0, RANKS)).as(printed).allMatch(rank -> Files.exists(folder.resolve("report-" + rank)));
   }
 
-  /** Runs a jmpirun that has a limit of its own for an mpirun that hangs; this limit is for a jmpirun that hangs all the same. */
+  /**
+   * Runs a jmpirun, with a limit.
+   *
+   * <p>The jmpirun has a limit for an mpirun that hangs; this one is for a jmpirun that hangs.
+   */
   private static int run(List<String> line, Path folder) throws IOException, InterruptedException {
     Process job = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(folder.resolve(OUTPUT).toFile()).start();
     try {
@@ -84,7 +90,11 @@ class LauncherRacesTest {
     mpirunHandlesItsOwnMessageLate(0);
   }
 
-  /** mpirun must measure its wait for itself by a clock that nobody sets: by the wall clock here its limit is over at once. */
+  /**
+   * mpirun must measure its wait by a clock that cannot be set.
+   *
+   * <p>By the wall clock, its limit would be over at once here.
+   */
   @Tag("series")
   @Test
   void mpirunHandlesItsOwnMessageLateWhileTheClockIsSet() throws IOException, InterruptedException {

@@ -12,8 +12,9 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * Ranks die while a ring passes on messages of some MiB, whose memory is given back to the system as soon as the program closes
- * it: what MPI still touches of it after a rollback is a crash, or somebody else's data.
+ * Ranks die while a ring passes on messages of some MiB in short-lived memory.
+ *
+ * <p>If MPI still touches this memory after a rollback, that is a crash, or damages other data.
  */
 @Tag("flavours")
 @Execution(ExecutionMode.SAME_THREAD)

@@ -58,7 +58,11 @@ class NodeLossTest {
     return undisturbed;
   }
 
-  /** It lost ranks 2 and 3 in the middle, went on within the limit, and has the same answer; nothing is left anywhere. */
+  /**
+   * Asserts that the job lost ranks 2 and 3 and recovered within the limit.
+   *
+   * <p>Its answer must be the same, and nothing may be left anywhere.
+   */
   private static void assertMended(HpccgJob job) {
     Outcome outcome = ClusterRuns.runOrSkip(job);
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
@@ -120,10 +124,14 @@ class NodeLossTest {
     assertThat(outcome.left()).isEmpty();
   }
 
-  /** Given up and replaced, it comes back in the middle of the work: it harms nothing there, and ends by itself. */
+  /**
+   * A node comes back in the middle of the work, after its processes were replaced.
+   *
+   * <p>Its old processes must do no harm, and must end by themselves.
+   */
   @Tag("series")
   @Test
-  void aNodeThatWasGivenUpComesBack() {
+  void aNodeThatWasDeclaredFailedComesBack() {
     // A disk that takes long makes the job last: nobody computes meanwhile.
     HpccgJob job = job().fileStore().preload("slowdisk").options("-x", "KINTSUGI_SLOW_SYNC=" + SYNC_MILLIS + ":.1.ckpt");
     Outcome outcome = ClusterRuns.runOrSkip(job.lose(Loss.AWAY, 0));

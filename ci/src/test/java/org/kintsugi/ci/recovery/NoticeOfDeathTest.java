@@ -12,12 +12,15 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
-/** The launcher's notice of a death is heard in whatever order handlers are registered (native/test/lasthandler.c). */
+/**
+ * The launcher's notice of a death arrives, in whatever order handlers are registered
+ * (lasthandler.c).
+ */
 class NoticeOfDeathTest {
   private static final int RANKS = 2;
   private static final long LIMIT_SECONDS = 30;
 
-  /** Runs in the ranks: rank 1 dies, and rank 0 reports how many deaths it was told of. */
+  /** Runs in the ranks: rank 1 dies, and rank 0 counts the notices of deaths. */
   static final class Counts {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -38,7 +41,7 @@ class NoticeOfDeathTest {
   }
 
   @Test
-  void aHandlerThatWasRegisteredBeforeThatOfOpenMpiIsTold() {
+  void aHandlerRegisteredBeforeThatOfOpenMpiIsNotified() {
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).kill("process:1@1").timeoutSeconds(90)
         .mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "lasthandler")).run(Counts.class).assertSuccess();
     assertThat(outcome.reports()).isEqualTo(Map.of("told", "1"));

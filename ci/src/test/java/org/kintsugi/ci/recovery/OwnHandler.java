@@ -4,7 +4,12 @@ package org.kintsugi.ci.recovery;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A program's own handler for SIGUSR1. By reflection, as javac warns of sun.misc.Signal and cannot be told not to. */
+/**
+ * A program's own handler for SIGUSR1.
+ *
+ * <p>It is registered by reflection: javac warns of sun.misc.Signal, and the warning cannot be
+ * switched off.
+ */
 final class OwnHandler {
   private final AtomicInteger calls = new AtomicInteger();
   private final Object signal;

@@ -34,7 +34,8 @@ class PollTest {
             case 0 -> world.probe(1, 0);
             case 1 -> world.send(Buf.copyOf(1), 0, 0);
             default -> {
-              // A barrier would not do: rank 2 may leave it, and die, while another is still inside, and is told there.
+              // No barrier here: rank 2 may leave it and die while another rank is still inside,
+              // and that rank would then be notified in the barrier.
               world.recv(Buf.ofInts(1), 0, READY);
               world.recv(Buf.ofInts(1), 1, READY);
               run.iteration(1);
@@ -48,7 +49,7 @@ class PollTest {
               run.poll();
               TimeUnit.MILLISECONDS.sleep(1);
             }
-            RankJob.report(args[0], String.valueOf(world.rank()), "not told");
+            RankJob.report(args[0], String.valueOf(world.rank()), "not notified");
           } catch (Rollback rollback) {
             RankJob.report(args[0], String.valueOf(world.rank()), "told");
             throw rollback;

@@ -42,10 +42,10 @@ class RefillAbortTest {
     }
   }
 
-  /** At once, and nobody goes on: also where new processes come by {@code MPI_Comm_spawn}. */
+  /** All end at once, also if new processes are started by {@code MPI_Comm_spawn}. */
   @ParameterizedTest
   @CsvSource({"new, SPAWN", "old, SPAWN", "new, SPAWN_TOGETHER", "old, SPAWN_TOGETHER"})
-  void whoeverAbortsEndsAll(String who, String policy) {
+  void anAbortEndsAllProcesses(String who, String policy) {
     String way = RefillTest.POLICY + policy;
     RankJob.Outcome outcome = RankJob.of(2, 0).refill(true).jvm(way).run(AbortsInTheRun.class, who);
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(CODE);
@@ -54,7 +54,7 @@ class RefillAbortTest {
     assertThat(outcome.output()).doesNotContain("mpirun has not ended");
   }
 
-  /** Runs in the ranks: one that is started later aborts, as it finds itself alone. The others go on when it has. */
+  /** Runs in the ranks: a process that is started later aborts before the run. */
   static final class AbortsBeforeTheRun {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -77,7 +77,7 @@ class RefillAbortTest {
   }
 
   @Test
-  void oneThatNobodyHasTakenInEndsNobodyElse() {
+  void anAbortBeforeAdmissionEndsNoOtherProcess() {
     RankJob.Outcome outcome = RankJob.of(2, 1).refill(true).run(AbortsBeforeTheRun.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("0", "in epoch 1").containsEntry("1", "in epoch 1");
     assertThat(outcome.output()).contains("has called MPI_Abort(" + CODE + ") before the run");

@@ -104,9 +104,9 @@ class RefillEarlyTest {
     }
   }
 
-  /** They share memory, which shows no death (native/openmpi/patches/0059). */
+  /** Both share memory, by which a process cannot detect a death (native/openmpi/patches/0059). */
   @Test
-  void theOtherOneThatWasSpawnedWithItIsTold() {
+  void theOtherSpawnedProcessIsNotified() {
     RankJob.Outcome outcome = RankJob.of(3, 0).jvm(RefillTest.POLICY + "SPAWN_TOGETHER").timeoutSeconds(100)
         .run(OneOfTwoSpawnedDies.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsOnlyKeys("0", "1", "2", ENDS);

@@ -34,7 +34,7 @@ class RefillOnHostsTest {
   private static final int RANKS = 4;
   private static final String STARTED = "started-";
 
-  /** Runs in the ranks: as there, and who is started while the job runs tells on which host. */
+  /** Runs in the ranks: as there; processes that are started later report their host. */
   static final class Sums {
     public static void main(String[] args) throws IOException {
       long number = JobConfig.STARTED.longValue();
@@ -114,18 +114,22 @@ class RefillOnHostsTest {
   void eachIsStartedWhereOneHasDied() throws IOException, InterruptedException {
     RankJob.Outcome outcome = run("process:1@20", "process:2@50", "process:2@110");
     assertAllRight(outcome, 1, 2, 2);
-    // None of these was on the third.
+    // No failed process was on the third host.
     assertThat(hosts(outcome)).as(outcome.output()).isNotEmpty().isSubsetOf("n0", "n1");
   }
 
-  /** Two at once, of which one is replaced by the spare, and another one later; nobody needs to wait for the lost host. */
+  /**
+   * Two ranks fail at once, and another one later.
+   *
+   * <p>The spare replaces one of the two. No process needs to wait for the lost host.
+   */
   @Test
   void aLostHostIsMadeUpForByOthers() throws IOException, InterruptedException {
     // The last one is the second kill of rank 2. A first one of rank 3 would never strike: the node takes that life with it.
     assertAllRight(run("node:2@30", "process:1@60", "process:2@90"), 1, 2, 2, 3);
   }
 
-  /** The new process, which ends because nobody is there any more, has not done the job's work. */
+  /** The new process ends because no other is left, which must not count as success. */
   @Tag("series")
   @Test
   void aJobOfWhichNobodyIsLeftIsNoSuccess() throws IOException, InterruptedException {

@@ -39,8 +39,10 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.test.RankJob;
 
 /**
- * More processes die than there are spares, and new ones are started while the job runs ({@code jmpirun --refill}). Flavour ulfm;
- * the runtime of the fork starts a new process for each that dies, whatever it is asked.
+ * More processes fail than there are spares, and new ones start ({@code jmpirun --refill}).
+ *
+ * <p>Only for the flavour ulfm: the runtime of the fork starts a new process for each failed one,
+ * with this option or without.
  */
 class RefillTest {
   private static final int STEPS = 200;
@@ -49,18 +51,21 @@ class RefillTest {
   private static final long STEP_MILLIS = 5;
   private static final int SAVE_EVERY = 5;
 
-  /** Of the stages of a meeting every so manyth. */
+  /** The distance between the stages of {@link #stagesOfAMeeting} that are tried by default. */
   private static final int SOME = 14;
 
-  /** Before this step all are armed that are to die when the next new process is taken in. */
+  /** Before this step rank 0 is armed to die when it admits a new process. */
   private static final int ARMED = 99;
 
   /**
-   * Runs in the ranks. Arguments: the folder for reports, and what becomes of the first new process: "after" and so many
-   * milliseconds; "new", or "old" for all others, the name of a call, and at which of these calls it dies.
+   * Runs in the ranks: sums up, with checkpoints.
+   *
+   * <p>Arguments: the folder for reports, and who dies when the first new process has started.
+   * "after" and a time: the new process, after these milliseconds. "new", the name of a call and a
+   * number: the new process, at this call of that name. "old" with the same: rank 0.
    */
   static final class Sums {
-    /** Reported by the first new process if it is about to die after some time. */
+    /** The report of the first new process if it dies after some time. */
     private static final String NEW_DIES = "new-dies";
 
     private static DeathTimer death;
@@ -94,7 +99,7 @@ class RefillTest {
       double[] all = new double[1];
       long first = checkpoint.restore().orElse(0);
       if (first == 0) {
-        // Also where versions were lost, as two have died together who had each other's copies.
+        // Versions are lost if two ranks fail together that hold each other's copies.
         sum[0] = 0;
       }
       for (long step = first; step < STEPS; step++) {
@@ -111,7 +116,7 @@ class RefillTest {
         }
       }
       if (death != null) {
-        death.await(); // in the run, as nobody could take its place behind that
+        death.await(); // in the run: after it no process could take its place
       }
       System.out.println(Scenario.deaths(world.rank(),
           run.recoveries().stream().flatMap(recovery -> recovery.failedRanks().stream()).sorted().toList()));
@@ -128,8 +133,10 @@ class RefillTest {
   }
 
   /**
-   * Runs in the ranks: a process that is started later does not come to the run, and the others do not end before that.
-   * Arguments: the folder for reports, and whether it exits before it begins MPI, or throws behind that.
+   * Runs in the ranks: a process that starts later ends before it reaches the run.
+   *
+   * <p>The other processes wait for its end. Arguments: the folder for reports, and "exits" if the
+   * new process exits before MPI_Init, or "throws" if it throws an exception after that.
    */
   static final class EndsAtItsStart {
     private static final long EXIT_MILLIS = 1000;
@@ -158,7 +165,7 @@ class RefillTest {
       }
     }
 
-    /** Of the process whose number is in there: it prints what it throws when it has left MPI. */
+    /** Waits for the end of the process whose id the file has. It prints its exception last. */
     private static void awaitEnd(Path mark) throws IOException {
       Meeting.await(mark);
       long one = Long.parseLong(Files.readString(mark));
@@ -169,8 +176,10 @@ class RefillTest {
   }
 
   /**
-   * Runs in the ranks: in epoch after epoch the lowest rank of which the process was started with the job ends, or rank 0 if
-   * there is none, each time in the next of the ways that the arguments name behind the folder for reports.
+   * Runs in the ranks: in each epoch one process ends.
+   *
+   * <p>It is the lowest rank whose process was started with the job, or rank 0 if no such process
+   * is left. Arguments: the folder for reports, and how the process of each epoch ends.
    */
   static final class Ends {
     private static final String END = "end-";
@@ -196,7 +205,7 @@ class RefillTest {
       mpi.close();
     }
 
-    /** Of how many processes Open MPI's shared memory is mapped here, this one's included. */
+    /** The number of processes whose shared memory is mapped here, this one's included. */
     private static long mappedSegments() throws IOException {
       try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
         return lines.filter(line -> line.contains("/sm_segment.")).map(line -> line.substring(line.indexOf('/'))).distinct()
@@ -261,7 +270,7 @@ class RefillTest {
 
   @Test
   void oneSpareIsEnoughForManyDeaths() {
-    // Some of the dead have been started later themselves, and so has whoever meets the next one in the end.
+    // Some of the failed processes were started later, and so were those that admit the next one.
     assertAllRight(job(3, 1, "process:1@20", "process:2@50", "process:1@80", "process:0@110", "process:2@140", "process:0@170")
         .run(Sums.class), 3, 6);
   }
@@ -298,7 +307,7 @@ class RefillTest {
     theNewProcessDies(millis);
   }
 
-  /** One of the new process, and one of who asks for it; all with {@code make refill}. */
+  /** A stage of the new process and one of the admitting rank; {@code make refill}: all. */
   private static Stream<Arguments> stagesOfAMeeting() {
     List<String> all = List.of("new,MPI_Comm_accept,1", "new,PMIx_Publish,1", "new,PMIx_Publish,2", "new,PMIx_Lookup_nb,1",
         "new,PMIx_Lookup_nb,2", "new,PMIx_Get_nb,1", "new,MPI_Intercomm_merge,1", "new,MPI_Intercomm_create,1",
@@ -310,7 +319,7 @@ class RefillTest {
         .map(stage -> Arguments.of(stage[0], stage[1], Integer.parseInt(stage[2])));
   }
 
-  /** It, or the one that asks for it, dies at one stage of what they do to bring it in; the next one is taken in then. */
+  /** The new process dies in the middle, or the rank that admits it. The next one is admitted. */
   @ParameterizedTest
   @MethodSource("stagesOfAMeeting")
   void oneOfThoseWhoMeetDies(String who, String call, int count) {
@@ -328,7 +337,7 @@ class RefillTest {
     oneOfThoseWhoMeetDies(who, call, count);
   }
 
-  /** One that cannot come to the run is of no use, and does no harm. */
+  /** A new process that fails before it reaches the run must not harm the job. */
   @Test
   void whatANewProcessThrowsAtItsStartIsNotTheJobsEnd() {
     RankJob.Outcome outcome = job(2, 1, "process:1@20").run(EndsAtItsStart.class, "throws").assertSuccess();
@@ -340,7 +349,7 @@ class RefillTest {
     job(2, 1, "process:1@20").run(EndsAtItsStart.class, "exits").assertSuccess();
   }
 
-  /** The report of {@link Ends}. */
+  /** Checks the reports of {@link Ends}. */
   private static void assertRecoveries(RankJob.Outcome outcome, int ranks, int recoveries) {
     for (int rank = 0; rank < ranks; rank++) {
       assertThat(outcome.reports()).as(outcome.output()).containsEntry(String.valueOf(rank), recoveries + " recoveries");
@@ -348,12 +357,13 @@ class RefillTest {
   }
 
   /**
-   * However a process ends, a mended death is not the job's end. Two ranks and a spare are there at the start; the last to
-   * end was started later.
+   * The exit code of a process that was replaced is never the job's.
+   *
+   * <p>The job starts with two ranks and a spare; the last process to end was started later.
    */
   @ParameterizedTest
   @ValueSource(strings = "9 9 9 exit")
-  void aCodeThatWasMendedIsNotTheJobs(String ways) {
+  void theExitCodeOfAReplacedProcessIsNotTheJobs(String ways) {
     String[] all = ways.split(" ");
     RankJob.Outcome outcome = job(2, 1).run(Ends.class, all).assertSuccess();
     for (int epoch = 0; epoch < all.length; epoch++) {
@@ -364,17 +374,21 @@ class RefillTest {
     assertRecoveries(outcome, 2, all.length);
   }
 
-  /** In the second of these jobs nobody comes to the end who was there at the start. */
+  /** At the end of the second job no process of the start is left. */
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = {"9 9 9 15", "exit 9 9"})
   void norIsTheCodeOfAnotherEnd(String ways) {
-    aCodeThatWasMendedIsNotTheJobs(ways);
+    theExitCodeOfAReplacedProcessIsNotTheJobs(ways);
   }
 
-  /** Nobody is there any more who was at the start. What is mapped is of the two ranks, of spares, and of none of the dead. */
+  /**
+   * At the end no process of the start is left.
+   *
+   * <p>Mapped is the shared memory of the two ranks and of spares, and none of failed processes.
+   */
   @Test
-  void newProcessesShareMemoryWithTheOthersAndTheDeadLeaveNone() {
+  void newProcessesShareMemoryAndFailedProcessesLeaveNone() {
     RankJob.Outcome outcome = job(2, 1).run(Ends.class, "9", "9", "9", "9", "9", "9", "9").assertSuccess();
     assertRecoveries(outcome, 2, 7);
     for (String rank : List.of("0", "1")) {
@@ -382,7 +396,11 @@ class RefillTest {
     }
   }
 
-  /** The first spare, a process of the start, and one that was started later, which only one of the others has met by itself. */
+  /**
+   * The ranks are the first spare, a process of the start, and a later one.
+   *
+   * <p>Only one of the others connects to the last one itself, and yet all find it on their node.
+   */
   @Test
   void newProcessesAreOnTheNodeForAll() {
     RankJob.Outcome outcome = job(3, 1).run(Ends.class, "9", "9").assertSuccess();
@@ -392,7 +410,7 @@ class RefillTest {
     }
   }
 
-  /** A process that was started later has no part in it. */
+  /** A process that was started later takes no part in the second run. */
   @Test
   void aSecondRunHasTheSparesThatAreLeft() {
     RankJob.Outcome outcome = job(3, 1, "process:1@20").run(TwoRuns.class);
@@ -400,13 +418,13 @@ class RefillTest {
     assertThat(outcome.output()).contains(Scenario.deaths(0, List.of(1)));
   }
 
-  /** It has no input that could have an end, and the job waits for it. */
+  /** Its standard input must be at its end, or the job would wait forever. */
   @Test
   void aNewProcessMayReadItsInput() {
     assertAllRight(RankJob.of(2, 0).refill(true).jvm(SPAWN).kill("process:1@50").run(ReadsItsInput.class), 2, 1);
   }
 
-  /** mpirun waits for its end. */
+  /** A new process that waits must be ended by jmpirun, as mpirun waits for it. */
   @Test
   void oneThatDoesNotComeToMpiDoesNotHoldUpTheEnd() {
     RankJob.Outcome outcome = job(2, 1, "process:1@50").timeoutSeconds(40).run(ReadsItsInput.class, "waits").assertSuccess();
@@ -414,7 +432,11 @@ class RefillTest {
     assertThat(ProcessHandle.of(Long.parseLong(outcome.reports().get("waits")))).as("it is gone").isEmpty();
   }
 
-  /** A new process would come to the first run, and the others would take it for one of theirs. */
+  /**
+   * A later run must not start processes.
+   *
+   * <p>A new process would enter its own first run, where the others do not expect it.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"SPAWN", "SPAWN_TOGETHER"})
   void inALaterRunNoProcessIsStarted(String policy) {
@@ -425,7 +447,7 @@ class RefillTest {
     assertThat(outcome.reports()).isEmpty();
   }
 
-  /** The one that waits is of no use then, and must not keep the job from its end. */
+  /** The new process has no rank to join, and must not keep the job alive. */
   @Test
   void nobodyIsLeftWhoKnowsTheState() {
     RankJob.Outcome outcome = job(1, 1, "process:0@30", "process:0@31").run(Sums.class);

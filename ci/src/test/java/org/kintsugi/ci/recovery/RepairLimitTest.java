@@ -16,7 +16,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
-/** A recovery that does not come to its end ends the job, to be started again, and says where the threads waited. */
+/** A recovery that hangs ends the job for a restart. The message has the call traces. */
 @Tag("flavours")
 @Execution(ExecutionMode.CONCURRENT)
 class RepairLimitTest {
@@ -59,7 +59,7 @@ class RepairLimitTest {
     }
   }
 
-  /** Runs in the ranks: rank 0 begins later than a recovery may take, and nobody has died. */
+  /** Runs in the ranks: rank 0 begins later than a recovery may take, without a failure. */
   static final class BeginsLate {
     public static void main(String[] args) throws InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {

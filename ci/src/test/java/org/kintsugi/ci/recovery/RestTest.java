@@ -13,15 +13,16 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.RunResult;
 import org.kintsugi.test.RankJob;
 
-/** Ranks that are done leave the processor to the one that is not. */
+/** Ranks that have finished leave the processor to the rank that still works. */
 @Tag("flavours")
 @Execution(ExecutionMode.SAME_THREAD)
 class RestTest {
   private static final int RANKS = 3;
   private static final long WORK_MILLIS = 5000;
   /**
-   * The largest part of a working process's processor time: a process that waits at full speed uses as much as that, one that
-   * naps a fiftieth.
+   * The largest share of a working process's processor time that a waiting one may use.
+   *
+   * <p>A process that spins uses as much as the working one, a process that naps a fiftieth.
    */
   private static final double MOST = 0.3;
 

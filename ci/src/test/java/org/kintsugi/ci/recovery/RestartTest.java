@@ -20,8 +20,10 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 
 /**
- * Checkpoint and restart, what the papers compare with: a death that is not mended in place ends the job, and
- * {@code jmpirun --restart} starts it again from its files.
+ * Checkpoint and restart, with which the papers compare recovery in place.
+ *
+ * <p>A failure that is not recovered in place ends the job, and {@code jmpirun --restart} starts it
+ * again from its files.
  */
 @Tag("flavours")
 class RestartTest {
@@ -40,7 +42,7 @@ class RestartTest {
     List<String> line = RankJob.jmpirun(mpi);
     line.addAll(List.of("-n", "3", "--timeout", "90"));
     if (RankJob.flavour() == Flavour.REINIT) {
-      // Its runtime mends a process without any spare.
+      // The fork's runtime replaces a process without any spare.
       line.addAll(List.of("--max-respawns", "0"));
     }
     line.addAll(List.of(options));
@@ -67,7 +69,7 @@ class RestartTest {
     Outcome outcome = run("restarted", "--kill", "process:1@60", "--restart");
     assertThat(outcome.code()).as(outcome.output()).isZero();
     assertThat(outcome.output()).contains("the job ended with 75, starting it again (1 of at most 3)")
-        .as("for the death, and not for a hang that a restart mends").doesNotContain("a limit has struck", "(2 of at most 3)");
+        .as("for the death, and not because of a hang").doesNotContain("a limit has struck", "(2 of at most 3)");
     FIGURES.forEach(figure -> assertThat(outcome.result().get(figure)).isEqualTo(undisturbed.result().get(figure)));
     assertThat(outcome.result().get("recoveries")).isEmpty();
     assertThat(outcome.result().at("/iterationSeconds/40").asDouble()).as("iteration 40 is not made again").isZero();

@@ -15,8 +15,10 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /**
- * A failure ends what a rank waits for in any communicator of the epoch, also in one that no rank that knows of the failure has:
- * a split may succeed on one rank and fail on the others.
+ * A failure ends waits in every communicator of the epoch.
+ *
+ * <p>This includes communicators that no rank has which knows of the failure: a split may succeed
+ * on one rank and fail on the others.
  */
 @Tag("flavours")
 class RevokedTogetherTest {

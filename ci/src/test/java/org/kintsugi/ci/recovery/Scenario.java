@@ -116,7 +116,7 @@ final class Scenario {
     }
   }
 
-  /** Until all are out of MPI_Init, in which a death cannot be mended. */
+  /** Waits until all processes have left MPI_Init. A job cannot recover from a death in it. */
   private static void awaitOthers(String folder, int processes) {
     for (int rank = 0; rank < processes; rank++) {
       Meeting.await(Path.of(folder, HERE + rank));
@@ -153,7 +153,9 @@ final class Scenario {
   }
 
   /**
-   * The first victim ends the others, then itself: a victim that would end itself could be rolled back before it comes to that.
+   * The first victim kills the others, then itself.
+   *
+   * <p>A victim that kills itself could be rolled back before.
    */
   private void dieTogether(Comm world, boolean dies) {
     int[] pids = pids(world);
@@ -309,7 +311,7 @@ final class Scenario {
     }
   }
 
-  /** Survivors wait for a message that the victim will not send, or for a survivor who waits for it. */
+  /** Survivors wait for a message of the victim, or for a survivor that waits for it. */
   private void blockedOnOthers(Comm world, boolean dies, boolean special) {
     if (!special) {
       return;
@@ -332,8 +334,8 @@ final class Scenario {
         }
         break;
       case "in-other-communicator":
-        // In the pairs without the victim one waits for its living partner, and that one for the victim: the partner
-        // learns of the death and revokes what both are in.
+        // In a pair without the victim, one rank waits for its partner, and the partner waits for
+        // the victim. The partner detects the death and revokes the communicator of the first wait.
         try (Comm pair = world.split(world.rank() / 2, 0)) {
           if (dies) {
             die();

@@ -18,8 +18,10 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /**
- * Runs in the ranks of {@link GuardTest}: rank 0 has the launcher send the signal to roll back to everybody, while the ranks do
- * what the arguments choose. Nobody dies, so the same processes go through it again and again.
+ * Runs in the ranks of {@link GuardTest}: rank 0 has the launcher signal a rollback.
+ *
+ * <p>Meanwhile the ranks do what the arguments choose. No process dies, so the same processes roll
+ * back again and again.
  */
 final class Signals {
   static final int EPOCHS = 6;

@@ -45,7 +45,7 @@ class SpareNodeTest {
 
   @Tag("series")
   @Test
-  void aNodeIsLostOnWhichAProcessHadBeenMendedAndNothingOfItIsLeft() {
+  void nothingIsLeftOfALostNodeThatHadAReplacement() {
     // Rank 2 goes on in a JVM that is no descendant of the daemon; then rank 3 takes the node of both down.
     Outcome outcome = ClusterRuns.runOrSkip(job().options("--kill", "process:2@30").killNodeOf(3, 60));
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);

@@ -13,7 +13,7 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
 
-/** Deaths before MPI is there: nothing can be mended in place then, and nothing may hang. */
+/** Deaths before the end of MPI_Init. No recovery in place is possible, and nothing may hang. */
 @Tag("flavours")
 @Execution(ExecutionMode.CONCURRENT)
 class StartTest {
@@ -64,7 +64,7 @@ class StartTest {
   }
 
   @Test
-  void whoeverWaitsTooLongInMpiInitSaysSo() {
+  void aRankThatWaitsTooLongInMpiInitSaysSo() {
     RankJob.Outcome outcome = RankJob.of(2, 0).timeoutSeconds(TIMEOUT_SECONDS)
         .jvm("-Dkintsugi.init.timeout.seconds=5").run(StaysAway.class);
     assertThat(outcome.output()).contains("MPI_Init has not returned for 5 s");

@@ -11,7 +11,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
-/** The wall clock is set while a job runs (native/test/clock.c): nobody waits by it. */
+/** The wall clock is set while a job runs (native/test/clock.c): no wait may use it. */
 @Tag("flavours")
 class SteadyClockTest {
   private static final int RANKS = 2;
@@ -26,7 +26,7 @@ class SteadyClockTest {
           run.iteration(1);
           run.world().barrier();
           if (run.epoch() == 1) {
-            RankJob.report(args[0], String.valueOf(run.world().rank()), "mended");
+            RankJob.report(args[0], String.valueOf(run.world().rank()), "recovered");
           }
         });
       }
@@ -37,17 +37,19 @@ class SteadyClockTest {
     RankJob.Outcome outcome = RankJob.of(RANKS, 2).kill("process:1@1").timeoutSeconds(90)
         .mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "clock"), "-x", "KINTSUGI_CLOCK_SHIFT=" + clockShift)
         .run(Meets.class).assertSuccess();
-    assertThat(outcome.reports()).isEqualTo(Map.of("0", "mended", "1", "mended"));
+    assertThat(outcome.reports()).isEqualTo(Map.of("0", "recovered", "1", "recovered"));
   }
 
-  /** One spare is called by the launcher's notice; the other one has to learn by looking that the job is over. */
+  /**
+   * The launcher's notice wakes one spare. The other one must find by itself that the job is over.
+   */
   @Test
   void sparesDoNotSleepLongerWhenTheClockIsSetBack() {
     aDeathIsMended(AN_HOUR);
   }
 
   @Test
-  void aDeathIsMendedWhenTheClockIsSetForward() {
+  void theJobRecoversWhenTheClockIsSetForward() {
     aDeathIsMended(-AN_HOUR);
   }
 }

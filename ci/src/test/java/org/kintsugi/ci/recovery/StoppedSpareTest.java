@@ -44,7 +44,7 @@ class StoppedSpareTest {
     }
   }
 
-  /** The recovery waits for it until then, and for the process that is started in the place of the dead one. */
+  /** The recovery waits until jmpirun has ended the spare and started a replacement. */
   @Test
   void aRecoveryDoesNotWaitForItForGood() {
     RankJob.Outcome outcome = RankJob.of(2, 1).refill(true).timeoutSeconds(40).run(StopsTheSpare.class).assertSuccess();

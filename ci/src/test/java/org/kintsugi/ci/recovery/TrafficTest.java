@@ -28,15 +28,16 @@ import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
 /**
- * Ranks die while all of them, on four nodes, send each other long messages without a pause, from the first moment on:
- * connections have something under way, or are just being made, when they break, or when the epoch ends. Nothing of it may end
- * the job or come to light in the next epoch.
+ * Ranks die while all of them, on four nodes, send each other long messages.
+ *
+ * <p>So connections have a message under way, or are being made, when they break, or when the epoch
+ * ends. No such message may end the job or arrive in the next epoch.
  */
 @Tag("flavours")
 @Execution(ExecutionMode.SAME_THREAD)
 class TrafficTest {
   private static final boolean IS_REINIT = RankJob.flavour() == Flavour.REINIT;
-  /** The fork starts them anew on their nodes; with ULFM each takes one of the spares. */
+  /** The fork replaces them on their nodes; with ULFM each is replaced by a spare. */
   private static final int SPARES = IS_REINIT ? 1 : 2;
   private static final int RANKS = IS_REINIT ? 8 : 6;
   private static final long LIMIT_SECONDS = 120;

@@ -166,7 +166,7 @@ class WayOutTest {
 
   @Test
   @Tag("flavours")
-  void aBodyThatCatchesItInItsLoopIsToldWhere() {
+  void theMessageSaysWhereABodyCatchesItInItsLoop() {
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(60).jvm("-Dkintsugi.recovery.timeout.seconds=5")
         .run(Leaving.class, "swallowing in the loop");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);

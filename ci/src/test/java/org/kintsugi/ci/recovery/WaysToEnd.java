@@ -14,8 +14,9 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.test.RankJob;
 
 /**
- * Runs in the ranks of {@link WaysToEndTest}: in epoch after epoch rank {@value #VICTIM} ends without closing MPI, each time in
- * the next of the ways that the arguments name.
+ * Runs in the ranks of {@link WaysToEndTest}: in each epoch one rank ends without closing MPI.
+ *
+ * <p>It is rank {@value #VICTIM}, and the arguments have the way for each epoch.
  */
 final class WaysToEnd {
   static final int VICTIM = 1;
@@ -48,7 +49,7 @@ final class WaysToEnd {
       RankJob.report(args[0], String.valueOf(place[0]), place[1] + " recoveries");
     }
     if (ways.contains("main")) {
-      // None is in the run any more, where this end is a failure to be mended.
+      // Wait until no rank is in the run any more: there this end would be a failure to recover.
       Meeting.of(args[0], "has-reported", place[0], mpi.world().size());
       if (place[0] == VICTIM) {
         return;

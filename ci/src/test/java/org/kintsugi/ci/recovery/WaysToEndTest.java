@@ -17,8 +17,10 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * Every way in which a JVM can end without {@code MPI_Finalize} is the same failure: inside a Reinit run it is mended, and what
- * cannot be mended ends the job by itself, with a code that says why (docs/known-issues.md, "How a rank may end").
+ * Every way in which a JVM can end without {@code MPI_Finalize} is the same failure.
+ *
+ * <p>Inside a Reinit run the job recovers from it. Where it cannot recover, the job ends by itself,
+ * with a code that says why (docs/known-issues.md, "How a rank may end").
  */
 @Tag("flavours")
 class WaysToEndTest {
@@ -37,20 +39,20 @@ class WaysToEndTest {
     assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(recoveries + " recoveries");
   }
 
-  /** Signals 15, 2, 1, 11, 6, 9: TERM, INT, HUP, SEGV, ABRT, KILL. The others of a job live on through all of these. */
+  /** Signals: TERM 15, INT 2, HUP 1, SEGV 11, ABRT 6, KILL 9. */
   @ParameterizedTest
   @CsvSource({"exit exit-0 halt native-exit", "15 2 1", "native-crash native-abort 11 6 9"})
-  void anEndInsideARunIsMended(String ways) {
+  void theJobRecoversFromAnEndInsideARun(String ways) {
     String[] all = ways.split(" ");
     assertMended(job(RANKS, all.length).run(WaysToEnd.class, all), all.length);
   }
 
   @Test
-  void anEndByTheJvmItselfWhenMemoryIsOutIsMended() {
+  void theJobRecoversWhenTheJvmEndsForLackOfMemory() {
     assertMended(job(RANKS, 1).jvm("-XX:+ExitOnOutOfMemoryError").run(WaysToEnd.class, "memory"), 1);
   }
 
-  /** They are thrown by the body, which ends the run everywhere. */
+  /** An exception of the body ends the run on all ranks. */
   @ParameterizedTest
   @CsvSource({"memory, java.lang.OutOfMemoryError", "exception, java.lang.IllegalStateException: on purpose"})
   void whatTheBodyThrowsEndsTheJob(String way, String reason) {
@@ -66,7 +68,7 @@ class WaysToEndTest {
     whatTheBodyThrowsEndsTheJob(way, reason);
   }
 
-  /** Runs in the ranks: without a Reinit run nobody mends anything. */
+  /** Runs in the ranks: without a Reinit run there is no recovery. */
   static final class WithoutARun {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -84,23 +86,23 @@ class WaysToEndTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource({"halt, 3", "native-exit, 3"})
-  void soDoTheOtherEndsThatNobodyMends(String way, int code) {
-    anEndThatNobodyMendsEndsTheJobWithItsCode(way, code);
+  void soDoTheOtherEndsOutsideARun(String way, int code) {
+    anEndOutsideARunEndsTheJobWithItsCode(way, code);
   }
 
   @ParameterizedTest
   @CsvSource({"exit, 3", "15, 143"})
-  void anEndThatNobodyMendsEndsTheJobWithItsCode(String way, int code) {
+  void anEndOutsideARunEndsTheJobWithItsCode(String way, int code) {
     RankJob.Outcome outcome = job(RANKS + 1, 0).run(WithoutARun.class, way);
     if (RankJob.flavour() == Flavour.ULFM) {
       assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(code);
     } else {
-      // Its runtime does not tell codes; System.exit is told apart.
+      // The fork's runtime reports no exit codes; the launcher recognises System.exit alone.
       assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(way.equals("exit") ? 1 : Mpi.RESTART_CODE);
     }
   }
 
-  /** A spare is none where there is no other process to take the place: the policy decides, here for another start. */
+  /** Without a process to take the place the policy decides, here for a restart. */
   @Test
   void anEndWithoutASpareIsForThePolicy() {
     RankJob.Outcome outcome = job(RANKS, 0).jvm("-Dkintsugi.reinit.policy=RESTART").run(WaysToEnd.class, "exit");

@@ -52,7 +52,7 @@ class WrongCallsTest {
     }
   }
 
-  /** Runs in the ranks: what is right, before, inside of and behind a run. */
+  /** Runs in the ranks: right calls before a run, inside of it, and after it. */
   static final class UsesEachInItsPlace {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
@@ -105,7 +105,7 @@ class WrongCallsTest {
 
   @Test
   void whatIsRightInItsPlaceIsNotRefused() {
-    // All live: behind the run the job's world is as good as before, with the spare of ULFM in it.
+    // No process has failed: after the run the job's world works as before, with ULFM's spare.
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).timeoutSeconds(LIMIT_SECONDS).run(UsesEachInItsPlace.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSizeGreaterThanOrEqualTo(RANKS);
     assertThat(outcome.reports().values()).containsOnly(String.valueOf(outcome.reports().size()));

@@ -88,7 +88,7 @@ class TestSummaryTest {
   }
 
   @Test
-  void runsOfTheSameTestsAreToldApart() throws Exception {
+  void runsOfTheSameTestsAreDistinguished() throws Exception {
     report("ci", "surefire-reports", "a.B", "1", PASSED);
     report("ci", "surefire-reports-reinit", "a.B", "20", PASSED);
     report("java-api", "surefire-reports-newer", "c.D", "1,234.25", PASSED);

@@ -73,7 +73,7 @@ class RandomKillsTest {
   void killsOfTwoRanksOverlapWhereTheyAreNear() {
     assertThat(RandomKills.mayOverlap(List.of("process:1@20", "process:2@21"), 4)).isTrue();
     assertThat(RandomKills.mayOverlap(List.of("process:1@20", "process:2@30"), 4)).isFalse();
-    // A rank's second life begins behind the recovery from its first death.
+    // The second kill of a rank hits its replacement, which begins after the first recovery.
     assertThat(RandomKills.mayOverlap(List.of("process:1@20", "process:1@21"), 4)).isFalse();
     assertThat(RandomKills.mayOverlap(List.of("process:1@20"), 4)).isFalse();
   }

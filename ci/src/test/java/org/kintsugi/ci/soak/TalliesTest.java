@@ -49,7 +49,7 @@ class TalliesTest {
     for (int job = 0; job < 2; job++) {
       tallies.count("small", tally -> tally.rightWhenStartedAgain(MPI_INIT, 2));
     }
-    assertThat(tallies.objection()).isEqualTo("small: 2 of 2 jobs given up: more than 15 percent");
+    assertThat(tallies.objection()).isEqualTo("small: 2 of 2 jobs abandoned: more than 15 percent");
   }
 
   @Test
@@ -81,6 +81,6 @@ class TalliesTest {
       right(cell, 2);
       tallies.count(cell, tally -> tally.rightWhenStartedAgain(MPI_INIT, 2));
     }
-    assertThat(tallies.objection()).isEqualTo("3 of 9 jobs given up: more than 15 percent");
+    assertThat(tallies.objection()).isEqualTo("3 of 9 jobs abandoned: more than 15 percent");
   }
 }

@@ -36,7 +36,7 @@ class TallyTest {
   }
 
   @Test
-  void aSingleJobMayBeGivenUpButNotAll() {
+  void aSingleJobMayBeAbandonedButNotAll() {
     tally.givenUp("kills overlapped", 2);
     assertThat(tally.objection()).isEqualTo("no job was right");
     right(1);
@@ -44,26 +44,26 @@ class TallyTest {
   }
 
   @Test
-  void moreMayBeGivenUpToTheLimit() {
+  void moreJobsMayBeAbandonedUpToTheLimit() {
     right(17);
     for (int job = 0; job < 3; job++) {
       tally.givenUp("kills overlapped", 2);
     }
     assertThat(tally.objection()).as("15 percent").isEmpty();
     tally.givenUp("kills overlapped", 2);
-    assertThat(tally.objection()).isEqualTo("4 of 21 jobs given up: more than 15 percent");
+    assertThat(tally.objection()).isEqualTo("4 of 21 jobs abandoned: more than 15 percent");
   }
 
-  /** It is right in the end, and was given up all the same. */
+  /** Its second attempt is right, and its first one was abandoned. */
   @Test
   void aJobThatWasStartedAgainCountsForBoth() {
     right(8);
     tally.rightWhenStartedAgain("the kill came inside MPI_Init", 1);
     assertThat(tally.objection()).isEmpty();
     tally.rightWhenStartedAgain("the kill came inside MPI_Init", 1);
-    assertThat(tally.objection()).isEqualTo("2 of 10 jobs given up: more than 15 percent");
-    assertThat(tally).hasToString("10 jobs: 10 right, of which started again 2 (2: the kill came inside MPI_Init), 0 given up, "
-        + "0 bad; deaths: 8 struck, 0 came too late, 2 were to come in jobs given up");
+    assertThat(tally.objection()).isEqualTo("2 of 10 jobs abandoned: more than 15 percent");
+    assertThat(tally).hasToString("10 jobs: 10 right, of which started again 2 (2: the kill came inside MPI_Init), 0 abandoned, "
+        + "0 bad; deaths: 8 struck, 0 came too late, 2 were to come in abandoned jobs");
   }
 
   @Test
@@ -85,7 +85,7 @@ class TallyTest {
     tally.givenUp("kills overlapped", 2);
     tally.bad("hung");
     tally.bad();
-    assertThat(tally).hasToString("6 jobs: 1 right, 3 given up (2: kills overlapped, 1: the kill came inside MPI_Init), "
-        + "2 bad (1: hung); deaths: 2 struck, 1 came too late, 5 were to come in jobs given up");
+    assertThat(tally).hasToString("6 jobs: 1 right, 3 abandoned (2: kills overlapped, 1: the kill came inside MPI_Init), "
+        + "2 bad (1: hung); deaths: 2 struck, 1 came too late, 5 were to come in abandoned jobs");
   }
 }

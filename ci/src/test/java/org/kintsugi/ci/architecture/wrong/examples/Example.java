@@ -3,7 +3,7 @@ package org.kintsugi.ci.architecture.wrong.examples;
 
 import org.kintsugi.ci.architecture.wrong.mpi.internal.Hidden;
 
-/** Uses what is not for users. */
+/** Uses a class that is not for users. */
 public final class Example {
   public int answer(Hidden hidden) {
     return hidden.answer();

@@ -5,7 +5,7 @@ import org.kintsugi.ci.architecture.wrong.mpi.internal.Hidden;
 import org.kintsugi.ci.architecture.wrong.persist.Upper;
 import org.kintsugi.ci.architecture.wrong.presets.Preset;
 
-/** Knows what lies above it and the presets, and shows users what is not for them. */
+/** Knows classes of upper layers and the presets, and shows users hidden classes. */
 public final class Lower {
   public int answer(Hidden hidden) {
     return hidden.answer() + new Upper().answer() + Preset.ANSWER;

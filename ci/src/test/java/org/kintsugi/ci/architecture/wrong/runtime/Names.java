@@ -3,7 +3,7 @@ package org.kintsugi.ci.architecture.wrong.runtime;
 
 import org.kintsugi.ci.architecture.wrong.mpi.Lower;
 
-/** Knows what lies above it. */
+/** Knows a class of an upper layer. */
 public final class Names {
   public int answer(Lower lower) {
     return lower.answer(null);

@@ -3,7 +3,7 @@ package org.kintsugi.ci.architecture.wrong.test;
 
 import org.kintsugi.ci.architecture.wrong.mpi.internal.Hidden;
 
-/** Uses what is not for users. */
+/** Uses a class that is not for users. */
 public final class Support {
   public int answer(Hidden hidden) {
     return hidden.answer();

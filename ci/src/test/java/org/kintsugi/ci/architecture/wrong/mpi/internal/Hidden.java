@@ -3,7 +3,7 @@ package org.kintsugi.ci.architecture.wrong.mpi.internal;
 
 import org.kintsugi.ci.architecture.wrong.mpi.Lower;
 
-/** Stands for what is not for users, and knows the package above it. */
+/** A class that is not for users, and that uses the package above it. */
 public final class Hidden {
   public int answer() {
     return 1;
