@@ -46,7 +46,7 @@ final class AbortWatch extends Thread implements AutoCloseable {
     return watch;
   }
 
-  /** The exit code with which the job must end now; not complete as long as it may go on. */
+  /** Completes with an exit code when the job must end with it. */
   CompletableFuture<Integer> verdict() {
     return verdict;
   }

@@ -39,7 +39,7 @@ final class CacheFolder {
   private static final Pattern OURS = Pattern.compile(NATIVES + "(ulfm|reinit)-[-0-9a-f]{36}|" + CLASSES
       + "[-0-9a-f]{36}\\.jsa|(" + UNPACKING + "|" + ARCHIVING + "|" + REMOVING + ")\\d+");
 
-  /** Longer than any job: it starts processes with these files as long as it runs. */
+  /** Longer than any job lasts. A job may start processes with these files until it ends. */
   private static final Duration KEPT = Duration.ofDays(60);
 
   private static final FileAttribute<?> OWNER_ONLY =

@@ -23,7 +23,9 @@ import org.kintsugi.runtime.internal.CommMember;
 final class CheckedCalls {
   /** The time from a difference, or a circle, to its verdict: a death that has led to it shows meanwhile. */
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-  /** The same while ranks are missing in the table: on a busy machine one may be a second behind another. */
+  /**
+   * The same while ranks are missing in the table. On a busy machine ranks may come a second apart.
+   */
   private static final long MISSING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final int NOT_KNOWN = 0;

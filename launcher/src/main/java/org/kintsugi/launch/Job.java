@@ -21,17 +21,19 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * One run of a job: starts mpirun, enforces a time limit, and leaves nothing behind: no process (ended by their ids), no
- * session folder, no shared-memory segment, whatever happened.
+ * One run of a job: starts mpirun, enforces a time limit, and cleans up.
+ *
+ * <p>However the job ends, no process (they are ended by their ids), no session folder and no
+ * shared-memory segment remains.
  */
 public final class Job {
   /** The exit code of a job that ran into its time limit, as timeout(1) has it. */
   public static final int TIMED_OUT = ExitCodes.TIMED_OUT;
 
-  /** The exit code of a job of which no process came to the end of MPI: that of a process that got a SIGKILL. */
+  /** The exit code of a job in which all processes failed. It is that of a SIGKILL. */
   public static final int DIED_OUT = ExitCodes.DIED_OUT;
 
-  /** So often may every rank fail before any has begun MPI. */
+  /** The number of times that each rank may fail before any rank has begun MPI. */
   private static final int FAILED_STARTS = 3;
 
   private static final File NOTHING = new File("/dev/null");
@@ -57,7 +59,7 @@ public final class Job {
   }
 
   /**
-   * Ends the job after so many seconds; 0: never.
+   * Sets the time after which the job is ended; 0: never.
    *
    * @param seconds zero or more
    * @return this object
@@ -71,7 +73,7 @@ public final class Job {
   }
 
   /**
-   * Says where the ranks are when none has come forward for so many seconds; 0: never.
+   * Sets the time without progress after which the ranks' places are reported; 0: never.
    *
    * @param seconds zero or more
    * @return this object
@@ -85,7 +87,7 @@ public final class Job {
   }
 
   /**
-   * Ends the job then, with {@link #TIMED_OUT}.
+   * Sets whether the job ends after such a report, with {@link #TIMED_OUT}.
    *
    * @param ends false: the job goes on
    * @return this object
@@ -175,10 +177,13 @@ public final class Job {
     }
   }
 
-  /** The stream of the job's output, for reports of a stall and why the job is given up; closed by {@link #leave}. */
+  /**
+   * The stream of the job's output. It gets reports of a stall, and of why the job ends;
+   * {@link #leave} closes it.
+   */
   private PrintStream messages() {
     try {
-      // An empty file to begin with: mpirun, and all that is written here, goes to its end.
+      // Begin with an empty file: mpirun and this process append to it.
       return output == null ? System.err
           : new PrintStream(Files.newOutputStream(Files.write(output, new byte[0]), APPEND), true, StandardCharsets.UTF_8);
     } catch (IOException e) {

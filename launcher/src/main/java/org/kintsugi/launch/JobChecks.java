@@ -82,7 +82,7 @@ final class JobChecks {
     return isChecked;
   }
 
-  /** Whether the job is about to be ended, which the user has been told. */
+  /** Whether the job is about to be ended. A message to the user has said so. */
   boolean isEnding() {
     return isEnding;
   }

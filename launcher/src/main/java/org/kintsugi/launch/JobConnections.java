@@ -235,7 +235,7 @@ final class JobConnections implements AutoCloseable {
         strangers.remove(ready);
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-      // Whoever it is, it is not heard any more: to those that count processes it has gone.
+      // Not our protocol: ignore this connection from now on, and count its process as gone.
       hearer.loses(rank);
       drop(ready, rank);
     }

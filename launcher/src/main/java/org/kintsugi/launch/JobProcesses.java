@@ -85,7 +85,7 @@ record JobProcesses(String mark) {
           + state(read(process.pid(), "stat")) + ", waits in " + read(process.pid(), "wchan"));
     }
     for (ProcessHandle process : all) {
-      // Its undertaker has the same program and another name.
+      // The process that holds its memory runs the same program, but has another name.
       if (read(process.pid(), "comm").equals("java\n")) {
         signal(process.pid(), "QUIT");
         try {
@@ -98,7 +98,7 @@ record JobProcesses(String mark) {
     }
   }
 
-  /** The word behind the name, which stands in brackets and may itself have some. */
+  /** The word after the name. The name is in brackets, and may have brackets in it. */
   private static String state(String stat) {
     int name = stat.lastIndexOf(") ");
     return name < 0 || stat.length() < name + 3 ? "?" : stat.substring(name + 2, name + 3);

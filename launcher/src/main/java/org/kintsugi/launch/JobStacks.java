@@ -28,7 +28,7 @@ final class JobStacks {
    * A report of where the ranks are.
    *
    * @param job the process id of the job's jmpirun
-   * @throws LaunchException if there is no such job, or it does not answer
+   * @throws LaunchException if the process is no jmpirun with a job, or does not answer
    */
   static String of(long job) {
     List<Path> folders = folders(JobFolders.prefix(job));

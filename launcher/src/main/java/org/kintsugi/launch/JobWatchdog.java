@@ -71,7 +71,7 @@ final class JobWatchdog implements AutoCloseable {
       input.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
       input.flush();
     } catch (IOException killed) {
-      // Then it cannot help; the launcher ends its job itself as long as it lives.
+      // Then the watchdog cannot help. While the launcher lives, it ends its job itself.
     }
   }
 }

@@ -67,7 +67,10 @@ final class JvmArguments {
   private final List<String> words;
   private String main; // null: a jar or a module has it
 
-  /** The arguments of ranks that are started with these words behind java, in this environment. */
+  /**
+   * The arguments of ranks that are started with these words after {@code java}, in this
+   * environment.
+   */
   JvmArguments(List<String> words, Map<String, String> environment) {
     this.environment = environment;
     this.words = List.copyOf(words);
@@ -182,7 +185,10 @@ final class JvmArguments {
     return main != null && modulePath.isEmpty() && at >= 0 && words.get(at).equals(main);
   }
 
-  /** The index of the main class among the words, unless an argument file has it: the words behind it are the program's. */
+  /**
+   * The index of the main class, unless an argument file has it. The words after it are the
+   * program's.
+   */
   private int mainClassAt() {
     return words.size() - left.size() - 1;
   }

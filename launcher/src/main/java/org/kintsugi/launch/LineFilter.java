@@ -10,8 +10,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Takes certain lines out of a stream of bytes and passes on all others as they are and at once. Such a line may begin anywhere,
- * as the last line of another process may not have come to its end. Only what may still become such a line is held back.
+ * Removes certain lines from a stream of bytes, and passes on the rest.
+ *
+ * <p>Such a line may begin anywhere, as another process may have written only a part of its last
+ * line. Other bytes are passed on unchanged and at once. Only bytes that may be the beginning of
+ * such a line are held back.
  */
 final class LineFilter {
   private final List<byte[]> marks;

@@ -31,7 +31,10 @@ final class MpirunCommand {
   private static final List<String> LATER_COMPILED = List.of("-XX:Tier3InvocationThreshold=2000",
       "-XX:Tier3MinInvocationThreshold=1000", "-XX:Tier3CompileThreshold=20000");
 
-  /** By these Open MPI, its runtime and its PMIx are told where they lie; the fork's looks at the first one only. */
+  /**
+   * The folders of Open MPI, its runtime and its PMIx, for a moved installation. The fork reads
+   * only the first.
+   */
   private static final List<String> PLACES = List.of("OPAL_PREFIX", "PMIX_PREFIX", "PRTE_PREFIX");
 
   /** The first Java that warns about natives, and has the foreign memory API (java-api/src/main/java22). */
@@ -208,7 +211,7 @@ final class MpirunCommand {
       return SpareNodes.NONE;
     }
     int used = Placement.of(hosts, flags.processes(), job.spareNodes(), cores).used();
-    // Daemon 0 is mpirun itself, which lies on a host of its own if that is none of the job's.
+    // Daemon 0 is mpirun itself. If its host is none of the job's hosts, it counts as one more.
     return new SpareNodes(hosts.includeThis() ? used : used + 1, hosts.count() - used);
   }
 
@@ -329,7 +332,8 @@ final class MpirunCommand {
 
   private List<String> jvmOptions() {
     List<String> options = new ArrayList<>();
-    // Perf data would stay behind in /tmp after a SIGKILL. A quick start matters: it is what a respawned rank costs.
+    // Perf data would remain in /tmp after a SIGKILL. A recovery waits for the start of a
+    // replacement, so it must be quick.
     options.add("-XX:-UsePerfData");
     if (!jvm.nameCollector()) {
       options.add("-XX:+UseSerialGC");

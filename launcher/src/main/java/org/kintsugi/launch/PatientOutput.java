@@ -15,9 +15,11 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stream that does not wait itself for its reader, as Node and others leave their pipes and terminals behind: a full one takes
- * nothing, which {@link FileOutputStream} reports as an error, after an unknown part was written. Here what is left is written
- * when there is room again.
+ * Writes to a nonblocking descriptor, and waits while it is full.
+ *
+ * <p>Node and others make pipes and terminals nonblocking, and do not undo that. When such a
+ * descriptor is full, {@link FileOutputStream} throws after it has written an unknown part. This
+ * class writes the rest when there is room again.
  */
 final class PatientOutput extends OutputStream {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -29,7 +29,8 @@ record Placement(boolean isScarce, List<String> mapping, int used, int mostOnOne
     boolean isScarce = processes > forRanks.slots(cores);
     boolean isGuessed = forRanks.slots().containsValue(0);
     if (isScarce || isGuessed) {
-      // Where slots are scarce mpirun would use the empty hosts, too. With so many processes each it fills the first hosts only.
+      // Where slots are scarce mpirun would use the empty hosts, too. With `each` processes per
+      // host it fills only the first ones.
       int each = (processes + forRanks.count() - 1) / forRanks.count();
       return new Placement(isScarce, List.of("--map-by", "ppr:" + each + ":node"), (processes + each - 1) / each, each);
     }

@@ -20,8 +20,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 
 /**
- * Whether ranks will find the program: every JVM of a job that does not would say so by itself, in its own words, and the job
- * would have died out. Nothing is said where a JVM may find it in another way than on its class path.
+ * Checks before the start whether ranks will find the program.
+ *
+ * <p>Otherwise every JVM of the job prints an error of its own, and the job ends as if all
+ * processes had failed. There is no message where a JVM may find the program in another way than on
+ * its class path.
  *
  * @param arguments what ranks are started with
  */
@@ -45,7 +48,7 @@ record ProgramClass(JvmArguments arguments) {
   /** The reason why ranks would fail; null if none is seen. */
   String objection(int feature, Path java) {
     if (!arguments.namesProgram()) {
-      return "no program behind " + String.join(" ", arguments.options()) + ": the class comes last, as in -cp CLASSPATH Main";
+      return "no program after " + String.join(" ", arguments.options()) + ": the class comes last, as in -cp CLASSPATH Main";
     }
     String name = arguments.mainClass();
     if (arguments.jar() != null) {
@@ -123,7 +126,7 @@ record ProgramClass(JvmArguments arguments) {
     return null;
   }
 
-  /** The Java that the class was compiled for; 0: there is no such class. */
+  /** The Java that the class was compiled for; 0: the class was not found. */
   private int needs(String name) throws IOException {
     String file = name.replace('.', '/') + ".class";
     for (Path entry : arguments.classPath()) {

@@ -61,7 +61,7 @@ final class RankWords {
    * The words for mpirun.
    *
    * @param words of a rank, its program first
-   * @param programWords the last so many are the Java program's own
+   * @param programWords the number of words at the end that are the Java program's own
    * @param isFork whether a signal may come before the rank has begun
    */
   static List<String> forMpirun(List<String> words, int programWords, boolean isFork) {
@@ -77,7 +77,10 @@ final class RankWords {
     return line;
   }
 
-  /** A program's path, and options of a JVM: none of these is an option of mpirun as well. */
+  /**
+   * Whether mpirun passes these words on as they are. A program's path and a JVM's options are no
+   * options of mpirun.
+   */
   private static boolean isAllForJava(List<String> words) {
     return words.stream().noneMatch(word -> word.isEmpty() || word.equals(":")) && words.stream()
         .allMatch(RankWords::isInSystemsEncoding);

@@ -13,7 +13,7 @@ import org.kintsugi.runtime.internal.PropertyNames;
 
 /** The options for the Reinit++ fork of Open MPI 4.0: exactly those that were shown to be needed (docs/reinit-fork.md). */
 record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
-  /** Up to so many daemons all hang on mpirun itself: the default of routed_radix. */
+  /** The number of daemons that connect to mpirun directly: the default of routed_radix. */
   private static final int FLAT_TREE = 64;
 
   private static final String PRELOAD = "LD_PRELOAD";
@@ -117,7 +117,8 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
       // In memory, as the segments go there; see starter.
       line.mca("--mca", SESSIONS, Segments.FOLDER.toString());
     } else if (folders != null) {
-      // Jobs that are aborted leave their segments behind: here, where they can be removed. The folder exists on this host only.
+      // Aborted jobs do not remove their segments: put them where the launcher can. The folder
+      // exists on this host only.
       line.mca("--mca", SEGMENTS, folders.sharedMemory().toString());
       // And mpirun its session folder. (TMPDIR is the user's, and the ranks'.)
       if (!line.isSet("orte_local_tmpdir_base")) {
@@ -142,10 +143,15 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   }
 
   /**
-   * The signal to roll back is blocked in all threads but the one that calls MPI, which opens it. And until it has its own
-   * handler a new process must drop it: it would die of it, and the job too. And where the daemons of other hosts are to remove
-   * its segment, whatever happens, it must lie in their session folder: those of killed ranks stay elsewhere, and those of
-   * ranks that came to a spare node even when the job ends well.
+   * The words that start a rank with the signal to roll back blocked and ignored.
+   *
+   * <p>The signal is blocked in all threads but the one that calls MPI, which unblocks it. A new
+   * process must ignore it until it has its own handler: the default action would end it, and with
+   * it the job.
+   *
+   * <p>Where daemons of other hosts must remove the segment of a process in every case, it must be
+   * in their session folder. Elsewhere the segments of killed ranks remain, and those of ranks that
+   * moved to a spare node even when the job ends well.
    */
   @Override
   public List<String> starter(Path natives, MpirunLine line) {

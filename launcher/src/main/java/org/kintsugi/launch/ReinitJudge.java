@@ -19,7 +19,7 @@ import org.kintsugi.runtime.internal.LauncherLines;
  * processes again without limit. (docs/reinit-fork.md)
  */
 final class ReinitJudge {
-  /** How the lines begin that are for us. */
+  /** The beginnings of the lines that the judge reads. */
   static final List<String> MARKS =
       List.of(LauncherLines.PREFIX, "DBG_REINIT: ", "SENDING num_procs ", "SENDING proc [[", "*** UNSUPPORTED RECOVERY",
           "*** SIGREINIT ", "mpirun: Forwarding signal ", "ORTE_ERROR_LOG: Data unpack would read past end of buffer in file ");
@@ -60,7 +60,7 @@ final class ReinitJudge {
    *
    * @param name what ranks put in front of their words, {@link JobFolders#name}
    * @param maxRespawns after more of them the job is ended
-   * @param maxBeforeStart the same for as long as no process has begun MPI
+   * @param maxBeforeStart the same while no process has begun MPI
    * @param areHostsMany whether the loss of a node is possible
    * @param rollBack has all ranks rolled back
    * @param messages to the user
@@ -77,13 +77,15 @@ final class ReinitJudge {
     this.messages = messages;
   }
 
-  /** The exit code with which the job must end now; not complete as long as it may go on. */
+  /** Completes with an exit code when the job must end with it. */
   CompletableFuture<Integer> verdict() {
     return verdict;
   }
 
   /**
-   * How the lines begin that {@link #hears} wants to hear: {@link #MARKS}, and those of mpirun's own crash.
+   * The beginnings of the lines that {@link #hears} reads.
+   *
+   * <p>They are {@link #MARKS}, and those of a crash of mpirun.
    *
    * @param mpirun its process id
    * @param host the name of this host
@@ -110,7 +112,8 @@ final class ReinitJudge {
     }
     String ofMpirun = crash.stream().filter(line::startsWith).findFirst().orElse(null);
     if (verdict.isDone() && (ofMpirun != null || line.startsWith(ABORTED_TWICE))) {
-      // An mpirun that is ended while it gives the job up by itself crashes. It is known by then why the job ends.
+      // mpirun crashes if it is ended while it aborts the job. The reason of the end is known by
+      // then.
       return true;
     }
     return hearsMpi(ofMpirun == null ? line : line.substring(ofMpirun.length()));
@@ -124,12 +127,12 @@ final class ReinitJudge {
     }
     if (line.startsWith("*** UNSUPPORTED RECOVERY") || line.startsWith("DBG_REINIT: Unsupported recovery")) {
       endIfABodyThrew();
-      end(ExitCodes.RESTART, "a rank was told to roll back when it could not (it had not begun, or failures came too close "
-          + "together), and the MPI has given the job up");
+      end(ExitCodes.RESTART, "a rank got the signal to roll back when it could not (it had not begun, or failures came too close "
+          + "together), and the MPI has abandoned the job");
     }
     if (areHostsMany && BROKEN_RESTART.matcher(line).find()) {
-      end(ExitCodes.RESTART, "a node was lost on which a dead process had been started anew before, and the fork cannot mend "
-          + "that");
+      end(ExitCodes.RESTART, "a node was lost on which a dead process had been started anew before, and the fork cannot recover "
+          + "from that");
     }
     return ALWAYS_NOISE.matcher(line).lookingAt();
   }
@@ -139,8 +142,8 @@ final class ReinitJudge {
     if (end.matches() && Integer.parseInt(end.group(1)) <= MAX_CODE) {
       verdict.complete(Integer.parseInt(end.group(1)));
     } else if (words.equals("roll-back") && !verdict.isDone() && !rolledBack) {
-      // Bodies may throw on many ranks at once, and each says so; the run ends with the first time, and a second signal would
-      // come into the middle of that.
+      // Bodies may throw on many ranks at once, and each rank reports it. The first report ends the
+      // run; a second signal would interrupt that.
       rolledBack = true;
       rollBack.run();
     }
@@ -152,7 +155,7 @@ final class ReinitJudge {
    */
   private void endIfABodyThrew() {
     if (rolledBack) {
-      end(FAILED, "a body threw, and not all processes came to their end before the first of them ended with an error");
+      end(FAILED, "a body threw, and not all processes had ended before the first of them ended with an error");
     }
   }
 

@@ -13,8 +13,11 @@ import java.util.concurrent.TimeoutException;
 import org.kintsugi.runtime.internal.JobFiles;
 
 /**
- * The folders of a job, its mpirun, and the processes that this has started on this host. However it ends (the program, a time
- * limit, a signal to the launcher, a SIGKILL to mpirun or to the launcher), no process and no file is left behind.
+ * The folders and processes of a job on this host.
+ *
+ * <p>The processes are mpirun, and those that it has started here. However the job ends (the
+ * program, a time limit, a signal to the launcher, a SIGKILL to mpirun or to the launcher), no
+ * process and no file of it remains.
  */
 final class RunningJob implements AutoCloseable {
   private static final long GRACE_SECONDS = 5;
@@ -84,7 +87,7 @@ final class RunningJob implements AutoCloseable {
   /**
    * Waits for mpirun's end.
    *
-   * @param timeoutSeconds 0: as long as it takes
+   * @param timeoutSeconds 0: no limit
    * @param verdict an exit code with which the job is to end, should there be one before mpirun's
    * @return its exit code, or that, or {@link Job#TIMED_OUT} if it is still running then or this thread was interrupted
    * @throws LaunchException if a signal to the launcher has ended it

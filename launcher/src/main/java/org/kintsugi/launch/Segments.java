@@ -11,9 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The shared-memory segments that a job with ranks on several hosts leaves on this one if mpirun gets a SIGKILL. They lie in
- * /dev/shm itself, as a folder of the job's own would be missing on the other hosts. (There the launcher's daemons remove them,
- * and where a rank alone is killed, mpirun does.)
+ * The shared-memory segments that remain on this host when a SIGKILL ends mpirun.
+ *
+ * <p>This concerns jobs with ranks on several hosts. Their segments are in /dev/shm itself, as a
+ * folder of the job would be missing on the other hosts. (There the launcher's daemons remove them.
+ * If only a rank is killed, mpirun does.)
  */
 final class Segments {
   static final Path FOLDER = Path.of("/dev/shm");

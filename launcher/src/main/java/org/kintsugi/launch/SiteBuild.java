@@ -133,7 +133,10 @@ final class SiteBuild {
     }
   }
 
-  /** The longest first: the C++ of all of MPI takes as long as all else. */
+  /**
+   * Compiles the sources, the longest first. The C++ of all of MPI takes the same time as the rest
+   * together.
+   */
   private void compile() throws IOException, InterruptedException {
     Map<String, List<String>> lines = new LinkedHashMap<>();
     for (String source : jniSources()) {

@@ -9,13 +9,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes that {@link SparePool} has had started, by their numbers, until they come to MPI. The pool counts on them for as
- * long as there is an order: until the process comes or is refused, its starter dies, or the time is over; and, where all
- * processes are on one host and can be seen, until it has ended there.
+ * The processes that {@link SparePool} has ordered, by their numbers, until they begin MPI.
  *
- * <p>A process without an order may still come: the program may wait for something before MPI, for as long as it likes. When the
- * others have ended, nobody needs such a process any more, and mpirun waits for it; as it does for one that has come, was not
- * needed, and is stopped.
+ * <p>The pool counts on a process while it has an order. An order ends when the process connects or
+ * is refused, when its starter dies, or after a time limit; and, where all processes are on one
+ * host and can be seen, when the process has ended there.
+ *
+ * <p>A process without an order may still connect: the program may wait for something before MPI,
+ * without a limit. When the others have ended, no process needs it any more, but mpirun waits for
+ * it. mpirun also waits for a process that has connected, was not needed, and is stopped.
  */
 final class StartOrders {
   /** From the order to the process's first line: the start of a JVM and of MPI on a busy host. */

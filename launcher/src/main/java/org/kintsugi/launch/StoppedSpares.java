@@ -9,12 +9,15 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * Ends spares that are stopped (SIGSTOP), on this host. All processes of a run take part in each recovery and in the run's end,
- * spares included, so that a stopped one would hold up both for good, and it does nothing itself that would be lost. A rank that
- * is stopped is left alone: whoever has stopped it may want to look at it.
+ * Ends spares of this host that are stopped (SIGSTOP).
  *
- * <p>Where a whole job is stopped, nobody answers, and nobody is ended; nor when it goes on, as the spares go on within a moment.
- * (One that has become a rank in its last two seconds may pass for a spare.)
+ * <p>All processes of a run, including spares, take part in each recovery and in the run's end. A
+ * stopped spare would block both, and no work is lost with it. A stopped rank is not ended, because
+ * the user who stopped it may want to debug it.
+ *
+ * <p>If a whole job is stopped, no process answers, and none is ended; nor when the job continues,
+ * as its spares then answer within a moment. (A spare that has become a rank in the last two
+ * seconds may count as a spare.)
  */
 final class StoppedSpares {
   /** For so long it has not answered. It is read then whether the kernel has it stopped: a slow one is not. */

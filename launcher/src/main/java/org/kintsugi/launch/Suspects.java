@@ -18,12 +18,12 @@ final class Suspects {
   private final Map<WatchedRank, PooledProcess> processes;
   private final Set<WatchedRank> suspects = new HashSet<>();
 
-  /** None, of these processes. */
+  /** Begins without suspects among these processes. */
   Suspects(Map<WatchedRank, PooledProcess> processes) {
     this.processes = processes;
   }
 
-  /** Adds one of the processes, and asks; false: it is one of them already. */
+  /** Adds one of the processes, and asks all of its host; false: it is a suspect. */
   boolean add(WatchedRank rank) {
     if (!suspects.add(rank)) {
       return false;
@@ -42,7 +42,11 @@ final class Suspects {
     return suspects.isEmpty();
   }
 
-  /** Those that count as dead. To be asked when there was time to answer, or for a connection to end; suspects none behind it. */
+  /**
+   * The processes that count as failed; afterwards there are no suspects.
+   *
+   * <p>Call it when there was time for an answer, or for a connection to end.
+   */
   List<WatchedRank> judge() {
     suspects.retainAll(processes.keySet());
     Predicate<String> answers = host -> processes.entrySet().stream()

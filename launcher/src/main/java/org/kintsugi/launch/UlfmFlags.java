@@ -8,7 +8,7 @@ import org.kintsugi.runtime.MpiHome;
 
 /** The options for Open MPI 5 with ULFM: exactly those that were shown to be needed. */
 record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
-  /** Up to so many daemons all hang on mpirun itself: the default of rml_base_radix. */
+  /** The number of daemons that connect to mpirun directly: the default of rml_base_radix. */
   private static final int FLAT_TREE = 64;
 
   @Override
@@ -35,17 +35,18 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
       // An MPI_Init that fails says so to the program, which knows better than to abort what may be started again.
       line.add("--initial-errhandler", "mpi_errors_return");
     }
-    // MPI_Finalize waits for the dead in one fence otherwise (open-mpi/ompi#11404).
+    // Otherwise MPI_Finalize waits for failed processes in a fence (open-mpi/ompi#11404).
     line.mca("--mca", "async_mpi_finalize", "1");
     // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
     line.mca("--mca", "coll", "^hcoll,portals4,han,adapt");
     // How often the launcher's notices of deaths are handled (microseconds); the default is every 10 ms.
     line.mca("--mca", "mpi_event_tick_rate", "500");
-    // For an Open MPI that is not ours: a sender's places for what a dead process has not read never come back there. The default
-    // is 512 for its life, behind which it waits for good; without a limit its segment of shared memory is (known-issues.md).
+    // For an Open MPI without our patches: fragments that a failed process has not read never
+    // return to their sender. By default a sender has 512 fragments, and hangs when all are lost.
+    // Without this limit, the segment's size is one (known-issues.md).
     line.mca("--mca", "btl_sm_free_list_max", "-1");
-    // Processes that a job spawns are a job of their own to the launcher, and not under --with-ft: a death in it, mended or not,
-    // would make the exit code 137 (policy SPAWN).
+    // Processes that a job spawns are a job of their own to the launcher, and not under --with-ft:
+    // a failure in it, recovered or not, would make the exit code 137 (policy SPAWN).
     line.mca("--prtemca", "state_base_recoverable", "1");
     // A node that falls silent is noticed by these only.
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
@@ -57,7 +58,8 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     if (hosts.areOthersToo()) {
       reachOtherHosts(line);
     } else if (folders != null) {
-      // A killed rank leaves its segment behind: here, where it can be removed. The folder exists on this host only.
+      // A killed rank does not remove its segment: put it where the launcher can. The folder exists
+      // on this host only.
       line.mca("--mca", "btl_sm_backing_directory", folders.sharedMemory().toString());
     }
   }

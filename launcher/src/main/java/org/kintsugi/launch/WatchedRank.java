@@ -257,9 +257,11 @@ final class WatchedRank {
   }
 
   /**
-   * For how long it has not come forward: as it told last, and for as long as it keeps a question waiting since. A rank that is
-   * in a method of Kintsugi, but not in MPI, has usually just entered it and is about to call MPI: its time counts from the first
-   * answer that had it there.
+   * The time without progress.
+   *
+   * <p>It is the time in its last answer, plus the time for which it has left a question open
+   * since. A rank that is in a method of Kintsugi, but not in MPI, has usually just entered it and
+   * is about to call MPI: its time counts from the first answer with this place.
    */
   long stillMillis(long now) {
     if (place == null) {
@@ -274,7 +276,7 @@ final class WatchedRank {
     return place;
   }
 
-  /** Its rank, or that in the job as long as it has not answered. */
+  /** Its rank; before its first answer, its rank in the job. */
   int rank() {
     return place == null || place.rank() < 0 ? launchRank : place.rank();
   }

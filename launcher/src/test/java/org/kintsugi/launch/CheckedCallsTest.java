@@ -33,7 +33,7 @@ class CheckedCallsTest {
   }
 
   @Test
-  void theSameCallsAreLetGoWhenTheLastHasCome() {
+  void theSameCallsAreReleasedWhenTheLastHasCome() {
     hear(0, "MPI_Barrier");
     hear(2, "MPI_Barrier");
     assertThat(gone).isEmpty();
@@ -157,7 +157,7 @@ class CheckedCallsTest {
   }
 
   @Test
-  void whoeverWaitsInACircleOfCommunicatorsIsNamed() {
+  void ranksThatWaitInACircleOfCommunicatorsAreNamed() {
     made("all", 0, 1, 2);
     made("pair", 1, 2);
     waits("all", 0, 3, 0, "MPI_Barrier");
@@ -175,7 +175,7 @@ class CheckedCallsTest {
   }
 
   @Test
-  void whoeverIsAwaitedAndMayComeMakesNoCircle() {
+  void aRankThatIsAwaitedAndMayComeMakesNoCircle() {
     made("all", 0, 1, 2);
     made("pair", 1, 2);
     made("other", 0, 1);

@@ -49,7 +49,9 @@ class ClassArchiveTest {
     return jar.toString();
   }
 
-  /** Whether it was tried to make one: its file, which is empty if that fails, then lies in the cache. */
+  /**
+   * Whether the launcher tried to make one. Its file is then in the cache, empty if that failed.
+   */
   private boolean isMadeFor(Map<String, String> variables, String... words) throws IOException {
     Path cache = Files.createTempDirectory(folder, "cache");
     Map<String, String> all = new TreeMap<>(variables);

@@ -48,7 +48,7 @@ class JmpirunTest {
   }
 
   @Test
-  void refusesItsOwnOptionsBehindTheFirstOfTheJvm() {
+  void refusesItsOwnOptionsAfterTheFirstOfTheJvm() {
     String mpi = folder.resolve("mpi").toString();
     for (String ours : List.of("--kill process:1@20", "--spares 1", "--restart", "--timeout=5", "-n 2")) {
       List<String> words = new ArrayList<>(List.of("--dry-run", "--mpi", mpi, "-n", "4", "-Xmx1g"));
@@ -62,7 +62,7 @@ class JmpirunTest {
       } finally {
         System.setErr(err);
       }
-      assertThat(printed.toString(StandardCharsets.UTF_8)).contains(ours.split("[ =]")[0] + " stands behind -Xmx1g");
+      assertThat(printed.toString(StandardCharsets.UTF_8)).contains(ours.split("[ =]")[0] + " comes after -Xmx1g");
     }
     assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main", "--kill", "x")).endsWith("Main ''\\''--kill'\\''' x\n");
   }

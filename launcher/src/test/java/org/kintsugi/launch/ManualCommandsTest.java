@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every line of the manual that starts jmpirun or kintsugi is understood: its options are parsed, and a line made of them. */
 class ManualCommandsTest {
   private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
-  /** Not what they print, which has a colon behind the name, nor the synopsis. */
+  /** Commands, without their output (a colon follows the name) and without the synopsis. */
   private static final Pattern COMMAND = Pattern.compile("(?m)^ {4}(?:\\S*/)?(jmpirun|kintsugi) (?!\\[)(.*)$");
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
 

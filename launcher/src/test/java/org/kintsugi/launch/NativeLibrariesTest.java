@@ -71,7 +71,7 @@ class NativeLibrariesTest {
   }
 
   @Test
-  void findsThemHoweverTheClassPathIsTold() throws IOException {
+  void findsThemInEveryFormOfClassPath() throws IOException {
     jar("lib/some-bindings.jar", null, "libkintsugi.so", "kintsugi-rank");
     jar("lib/other.jar", null);
     String app = jar("app.jar", "missing.jar lib/other.jar lib/some-bindings.jar").toString();

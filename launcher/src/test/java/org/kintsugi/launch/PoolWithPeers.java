@@ -24,7 +24,7 @@ import org.kintsugi.runtime.internal.RankPlace.Phase;
 /** A pool of spares, and processes that speak with it; the test gives the time. */
 abstract class PoolWithPeers {
   static final String JOB = "job@1";
-  private static final String BEHIND = "behind";
+  private static final String BEHIND = "last";
 
   /** A process as the pool sees it, and what it has heard. */
   final class Peer {
@@ -64,7 +64,7 @@ abstract class PoolWithPeers {
       return hearsAll().stream().filter(line -> !line.startsWith("ahead ") && !line.startsWith("forget ")).toList();
     }
 
-    /** Since the last call: all that was said, as a word behind it has come. */
+    /** All that was said since the last call. A last word shows that all has arrived. */
     List<String> hearsAll() throws IOException {
       rank.say(BEHIND);
       ByteBuffer bytes = ByteBuffer.allocate(4096);

@@ -43,7 +43,7 @@ class ProgramClassTest {
   @Test
   void theClassComesLast() {
     assertThat(objection("-cp", "classes"))
-        .isEqualTo("no program behind -cp: the class comes last, as in -cp CLASSPATH Main");
+        .isEqualTo("no program after -cp: the class comes last, as in -cp CLASSPATH Main");
   }
 
   @Test

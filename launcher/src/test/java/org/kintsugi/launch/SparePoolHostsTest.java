@@ -17,7 +17,7 @@ class SparePoolHostsTest extends PoolWithPeers {
   }
 
   @Test
-  void oneIsStartedOnTheHostOfTheDead() throws IOException {
+  void oneIsStartedOnTheHostOfTheFailedProcess() throws IOException {
     Peer[] three = threeOnTwoHosts();
     three[1].dies();
     // Perhaps the host is lost, and mpirun does not know it yet.
@@ -27,7 +27,7 @@ class SparePoolHostsTest extends PoolWithPeers {
   }
 
   @Test
-  void whoeverIsOnASilentHostHasDied() throws IOException {
+  void allProcessesOfASilentHostHaveFailed() throws IOException {
     Peer[] three = threeOnTwoHosts();
     three[1].dies();
     pass(3);
@@ -79,7 +79,9 @@ class SparePoolHostsTest extends PoolWithPeers {
     assertThat(three[0].hears()).containsExactly("start 1 a");
   }
 
-  /** On a busy machine the others may ask for one before the connection of the dead has ended. */
+  /**
+   * On a busy machine the others may ask first. The connection of the failed process ends later.
+   */
   @Test
   void whoNeedsOneWaitsUntilItIsKnownOnWhichHostOneHasDied() throws IOException {
     Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "a", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};

@@ -72,7 +72,7 @@ public final class RandomKills implements Callable<Integer> {
   /** The same where kills may have overlapped; after any other kill too a rank says so that waits in vain. */
   private static final Map<String, String> NOT_TO_BE_MENDED_TOGETHER = Map.of(
       SaveJob.RECOVERY_TIMED_OUT, "kills overlapped",
-      "was told to roll back when it could not", "kills overlapped");
+      "got the signal to roll back when it could not", "kills overlapped");
 
   /** Each is said by a job on the Reinit++ fork that was given up because two rollbacks overlapped. */
   public static final Set<String> OVERLAP_MESSAGES = NOT_TO_BE_MENDED_TOGETHER.keySet();
