@@ -20,7 +20,8 @@
  *     RELEASED    links_release: all have abandoned the epoch (they have passed the fork's first fence), and the fork
  *                 closes all connections. Sockets behave as usual: a rank that has accepted such a late connection in its
  *                 new world sees it end when the other side closes it, which is before the second fence. So
- *                 behind that fence links_begin reads for a while before the new epoch sends its first message.
+ *                 after that fence links_begin reads for a while before the new epoch sends its
+ *                 first message.
  *
  * If a connection breaks although no process has died, there is no roll-back. Then the process ends as it would have at
  * first, but PATIENCE_SECONDS later: a death like any other, which the job recovers from.
@@ -160,8 +161,8 @@ static int watch(void) {
     /* A program may compute for long between its signal and the call that rolls back. */
     if (phase == EPOCH && waiting && !kintsugi_guard.pending && board_is_over(&deadline)) {
         fprintf(stderr,
-                "kintsugi: a connection to another rank broke %d s ago, and no failure has been told of since: this "
-                "rank gives up\n",
+                "kintsugi: a connection to another rank broke %d s ago, and no failure has been reported since: this "
+                "rank ends\n",
                 PATIENCE_SECONDS);
         end_process(-1, NULL);
     }

@@ -5,9 +5,10 @@
  * it. The segment is a file whose name says host, job and local rank, but not process, so a replacement has the same
  * name as the dead process, and the fork opens the file that is there: the same memory.
  *
- * A survivor that has not heard of the death yet, because it is stopped (SIGSTOP) or just slow, goes on sending to the
- * dead one by the mapping that it has. In the same memory its fragments would reach the replacement, which crashes on
- * them in MPI_Init (mca_pml_ob1_recv_frag_callback_fin), or takes them for messages of the new epoch.
+ * A survivor that has not been notified of the failure yet, because it is stopped (SIGSTOP) or
+ * slow, goes on sending to the failed process by the mapping that it has. In the same memory its
+ * fragments would reach the replacement, which crashes on them in MPI_Init
+ * (mca_pml_ob1_recv_frag_callback_fin), or takes them for messages of the new epoch.
  *
  * So the name is removed before MPI_Init. The file that the fork makes then is another one, and what survivors write to
  * the old one is read by nobody.

@@ -47,7 +47,8 @@
 #define FIRST_DELAY_MILLIS 300
 #define NEXT_DELAY_MILLIS 1000
 
-/* JVMs that do not come up: after so many in a row there is something wrong with the command line, and no other is started. */
+/* After this number of JVMs in a row that failed to start no other is started: the command line has
+ * a fault. */
 #define MOST_FAILURES 3
 /* The number of ranks of this node, where the launcher does not set it. */
 #define USUAL_RANKS 64
@@ -253,8 +254,8 @@ static void parked(struct nursery *nursery, struct jvm *jvm) {
 
 /* The connection of a stand-in is readable, which can only be its end. */
 static void abandoned(struct jvm *jvm) {
-    /* With its children: no process of the rank is left behind. It is our child, and its end has not been collected
-     * yet. */
+    /* With its children, so that no process of the rank remains. The id is still its own: it is our
+     * child, and its end has not been collected yet. */
     (void)kill(-jvm->pid, SIGKILL);
     close(jvm->rank);
     jvm->rank = -1;

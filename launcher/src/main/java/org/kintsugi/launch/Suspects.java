@@ -23,7 +23,7 @@ final class Suspects {
     this.processes = processes;
   }
 
-  /** Adds one of the processes, and asks all of its host; false: it is a suspect. */
+  /** Adds a process, and asks all of its host. False: it is a suspect already. */
   boolean add(WatchedRank rank) {
     if (!suspects.add(rank)) {
       return false;
