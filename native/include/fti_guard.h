@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* FTI keeps its state in global variables; the library is loaded so many times, each time with variables of its own. */
+/* FTI keeps its state in global variables. So its library is loaded in this number of instances,
+ * each with its own variables. */
 #define KINTSUGI_FTI_INSTANCES 2
 
 /* Selects the instance of all following calls, and loads it if need be. 0, or an errno value: kintsugi_fti_problem. */

@@ -33,8 +33,9 @@ int kintsugi_process_id(void);
 /* The process id of this process's parent: the launcher's daemon, where mpirun started it. */
 int kintsugi_parent_pid(void);
 
-/* From now on the parent of this process knows of its end before its memory is freed: 0, or an errno value. Another
- * process shares the memory from now on, until this one ends or kintsugi_dismiss_undertaker is called: undertaker.c. */
+/* From now on the parent of this process is notified of its end before its memory is freed: 0, or
+ * an errno value. Another process, the memory holder, shares the memory until this one ends or
+ * kintsugi_dismiss_undertaker is called. */
 int kintsugi_call_undertaker(void);
 void kintsugi_dismiss_undertaker(void);
 
@@ -42,23 +43,25 @@ void kintsugi_dismiss_undertaker(void);
  * yet; ENOSYS: the launcher's notices are not available here. */
 int kintsugi_watch_deaths(void);
 
-/* Sleeps until the launcher reports the death of a process of the job, or for so long: 1 if it has reported one
- * since the last call, else 0. */
+/* Sleeps until the launcher reports the death of a process of the job, or for that time: 1 if it
+ * has reported one since the last call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
 /* The number of deaths that were reported to this process since kintsugi_watch_deaths. From any thread. */
 int kintsugi_deaths_told(void);
 
 /* The process of the first (0) or a later reported death: returns its rank in its job, and copies the job's name to
- * `job`, which has room for so many bytes. -1: there were not so many. From any thread. */
+ * `job`, which has room for `bytes` bytes. -1: fewer deaths were reported. From any thread. */
 int kintsugi_death_told(int number, char *job, int64_t bytes);
 
-/* Starts another process of the job, by the launcher: its words (the first is the program) with a zero behind each, in
- * `length` bytes together. On that host of the job; NULL: on any. With a plus before its name, the host may have been lost,
- * and have come back: the launcher starts a daemon of its own there if need be. It gets this process's environment and directory.
- * `number`, from 1 on, is of no other process that the job has started so: by it Open MPI finds the new one's place in shared memory.
- * Returns 0 or an errno value, with the launcher's answer, in a few milliseconds, or 0 without one in 10 s; in 35 s where
- * the host may have been lost. From any thread; for the flavour ulfm (else ENOSYS). */
+/* Has the launcher start another process of the job. Its words (the first is the program) end with
+ * a zero each, and have `length` bytes together. It is started on that host of the job; NULL: on
+ * any. A plus before the host's name means that the host may have been lost and have come back: the
+ * launcher starts a daemon there if needed. The process gets this one's environment and directory.
+ * `number`, from 1 on, must be unique among the processes that the job starts in this way: from it
+ * Open MPI derives the new process's place in shared memory. Returns 0 or an errno value when the
+ * launcher answers, after a few milliseconds, or 0 without an answer after 10 s (35 s where the
+ * host may have been lost). From any thread; for the flavour ulfm (else ENOSYS). */
 int kintsugi_start_process(const char *words, int64_t length, const char *host, int64_t number);
 
 /* Limits the waits of MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create for the launcher, and for its data

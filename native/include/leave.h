@@ -15,7 +15,7 @@
  *             the library's function
  *         kintsugi_leave_disarm();
  *     } else
- *         kintsugi_leave_landed(why);                        behind the jump, with its argument
+ *         kintsugi_leave_landed(why);                        after the jump, with its argument
  *
  * How the jump comes about:
  *
@@ -71,7 +71,7 @@ int kintsugi_leave_is_armed(void (*revoke)(MPI_Comm failed));
 /* Leaves the call that this thread is in, and arrives at the guard with `why`; returns if it is in none. */
 void kintsugi_leave(int why);
 
-/* To be called first behind the jump. Returns the code of MPI that has ended the call. */
+/* Must be the first call after the jump. Returns the code of MPI that has ended the call. */
 int kintsugi_leave_landed(int why);
 
 /* Errors on this communicator, and on all that are made of it from now on, lead to the guard; outside of a call they

@@ -21,7 +21,7 @@ case " $* " in
 esac
 [ $# -eq 1 ] || [ $# -eq 2 ] || fail "expected a source tarball of Open MPI, and perhaps a prefix"
 tarball=$1
-[ $# -eq 2 ] || [ -n "${XDG_DATA_HOME:-${HOME:-}}" ] || fail "neither HOME nor XDG_DATA_HOME is set: name a prefix behind the tarball"
+[ $# -eq 2 ] || [ -n "${XDG_DATA_HOME:-${HOME:-}}" ] || fail "neither HOME nor XDG_DATA_HOME is set: name a prefix after the tarball"
 prefix=${2:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/kintsugi/openmpi-ulfm}
 prefix=${prefix%/}
 [ -f "$tarball" ] || fail "$tarball: no such file"

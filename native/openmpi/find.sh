@@ -55,7 +55,7 @@ reinit)
   variable=REINIT_HOME
   candidates+=("$data/reinit" /opt/kintsugi/reinit)
   missing="no Reinit++ fork of Open MPI found (branch reinit of github.com/ggeorgakoudis/ompi): install one, and set REINIT_HOME \
-to its prefix if it lies elsewhere. Only FLAVOUR=reinit needs it; all else goes on without"
+to its prefix if it is elsewhere. Only FLAVOUR=reinit needs it; all else goes on without"
   ;;
 *)
   echo "find.sh: $flavour: expected ulfm or reinit" >&2

@@ -3,7 +3,7 @@
  *
  * Each rank has a segment of shared memory (the BTL vader), in which the other ranks of its node queue what they send to
  * it. The segment is a file whose name says host, job and local rank, but not process, so a replacement has the same
- * name as the dead process, and the fork opens the file that is there: the same memory.
+ * name as the failed process, and the fork opens the file that is there: the same memory.
  *
  * A survivor that has not been notified of the failure yet, because it is stopped (SIGSTOP) or
  * slow, goes on sending to the failed process by the mapping that it has. In the same memory its

@@ -81,7 +81,8 @@ static int landed(int why) {
     return why == LEFT_GAVE_UP ? KINTSUGI_SCR_GAVE_UP : KINTSUGI_SCR_FAILED;
 }
 
-/* The jump point lies in the frame of the function that calls SCR; nothing in it is read after the jump. */
+/* The jump point is in the frame of the function that calls SCR; nothing in it is read after the
+ * jump. */
 #define CALL(type, otherwise, function, ...)                                                                           \
     int no = refused();                                                                                                \
     if (no != 0) {                                                                                                     \

@@ -114,9 +114,10 @@ static int comm_free(MPI_Comm *comm) {
 }
 
 /*
- * SCR ends the process with these, and its code behind such a call relies on not being reached: they must not return. They
- * leave SCR's call, with an error for Java. On a thread that is in no such call (of SCR's own) there is no guard to leave to
- * and no caller that could take a return code: only there the process ends, in the way that SCR wants.
+ * SCR ends the process with these, and its code after such a call must never run: they must not
+ * return. They jump out of SCR's call, with an error for Java. A thread of SCR's own is in no such
+ * call: it has no guard to jump to, and no caller that could take a return code. Only there the
+ * process ends, in the way that SCR wants.
  */
 static int give_up_mpi(MPI_Comm comm, int code) {
     kintsugi_leave(LEFT_GAVE_UP);

@@ -147,7 +147,8 @@ ssize_t whole_write(int file, const void *bytes, size_t count) {
     return written;
 }
 
-/* Without it nothing is lost as long as the next one is whole: so it is no error if this cannot be done. */
+/* Keeps the index before this one. If that fails it is no error: the old index is needed only if
+ * the next one is torn. */
 static void keep_before(const char *path) {
     char *name = NULL;
     if (!ends_with(path, INDEX) || asprintf(&name, "%s" BEFORE, path) < 0) {

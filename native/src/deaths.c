@@ -147,8 +147,9 @@ int kintsugi_death_told(int number, char *job, int64_t bytes) {
 }
 
 /*
- * The launcher reports a death to the processes of the dead one's own job only. Deaths of other jobs' processes, which
- * jmpirun reports (its connections, WatchLine), come in here as an event, as if the launcher had reported them.
+ * The launcher reports a failure only to processes of the failed process's own job. jmpirun reports
+ * failures of other jobs' processes (by its connections, WatchLines). They are turned into events
+ * here, as if the launcher had reported them.
  */
 
 typedef pmix_status_t notify_fn(pmix_status_t, const pmix_proc_t *, pmix_data_range_t, const pmix_info_t[], size_t,

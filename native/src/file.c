@@ -1,13 +1,15 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Files of checkpoints, written by address. The JDK's channels do as much; but a job saves a few times an hour, so that
- * their code is never compiled, and then takes as long as the writing of a megabyte.
+ * Files of checkpoints, written by address. The JDK's channels can do the same. But a job saves
+ * only a few times an hour, so the JVM never compiles their code, which then takes the time of
+ * writing a megabyte.
  *
- * A process writes only to files that it has made itself, and keeps them open. It removes an older file of the same name,
- * and does not write over it: a predecessor that was given up, but was only away (stopped, or cut off from the others), may
- * still write to the file that it has open, and nobody finds that one any more. The store `file` also gives each process
- * names of its own.
+ * A process writes only to files that it has made itself, and keeps them open. It removes an older
+ * file of the same name, and does not write over it. A predecessor that was declared failed, but
+ * was only stopped or cut off from the others, may still write to the file that it has open. That
+ * file has no name any more, so no process reads it. The store `file` also gives each process its
+ * own names.
  */
 #include "kintsugi.h"
 

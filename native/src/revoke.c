@@ -4,12 +4,14 @@
  * When the first communicator of a scope (the epoch's world) is revoked, all others of the scope that this process has
  * are revoked too, even while it is blocked inside MPI.
  *
- * Without this, a process may wait for good: a split can succeed on one process and fail on another. Then the one waits
- * in a communicator in which nobody died, and the other, which never had it, cannot revoke it. But everybody has the
- * world, and whoever learns of a failure revokes that.
+ * Without this, a process may wait for good: a split can succeed on one process and fail on
+ * another. Then the one waits in a communicator in which no process died, and the other, which
+ * never had it, cannot revoke it. But all processes have the world, and a process that detects a
+ * failure revokes the world.
  *
- * MPI calls nobody when a communicator is revoked, so Open MPI's progress engine, in which every blocking call waits,
- * is asked to look. It is found at run time, as this library is not linked against MPI (library.c says why).
+ * MPI has no callback for a revoked communicator, so Open MPI's progress engine, in which every
+ * blocking call waits, is asked to look. It is found at run time, as this library is not linked
+ * against MPI (library.c says why).
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"

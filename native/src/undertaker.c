@@ -1,7 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The undertaker: makes a death known before the dead process's memory is freed.
+ * The memory holder: with it the launcher detects the end of a process before the process's memory
+ * is freed.
  *
  * The kernel signals a process's end to its parent when all its resources are freed, and it frees memory first: 3 ms for
  * a small JVM, 40 ms for each GiB. The launcher, and all processes in the recovery, would wait for that. So a

@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * For tests: preloaded into ranks, it ends the process by SIGKILL at one stage of what it does, so that a save can be
- * struck at every one of its stages in turn, whoever makes it: the engines in Java, FTI or SCR.
+ * For tests: preloaded into ranks, it ends the process by SIGKILL at one stage. So a test can kill
+ * a process at every stage of a save in turn, for all engines: those in Java, FTI and SCR.
  *
  * A stage is where the process is about to call MPI, or to change a regular file or a folder; and with the writing of a
  * file also where half of it is written, as a file is torn there. Stages are counted from kintsugi's Stages.arm on, in

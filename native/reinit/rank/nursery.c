@@ -47,8 +47,7 @@
 #define FIRST_DELAY_MILLIS 300
 #define NEXT_DELAY_MILLIS 1000
 
-/* After this number of JVMs in a row that failed to start no other is started: the command line has
- * a fault. */
+/* After this number of failed starts in a row no other JVM is started: the command line has a fault. */
 #define MOST_FAILURES 3
 /* The number of ranks of this node, where the launcher does not set it. */
 #define USUAL_RANKS 64
