@@ -65,7 +65,8 @@ CURRENT := native/setup/current.sh
 AS_THEY_ARE := -Djavacpp.skip -Djavacpp.parser.skip
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/test/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/runtime/target/classes:$(JARS)
-# A JVM that is told of two collectors does not start: then the user's, by whatever variable.
+# A JVM with two collectors on its command line does not start, so a collector that the user has set
+# in a variable replaces ours.
 COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS) $(_JAVA_OPTIONS)),,-XX:+UseSerialGC)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 MAIN_lulesh := org.kintsugi.examples.lulesh.Lulesh
@@ -116,7 +117,7 @@ flavour:
 	*) echo "FLAVOUR=$(FLAVOUR): expected ulfm or reinit" >&2; exit 1 ;; \
 	esac
 
-# Behind a build: what it was made for, and when it began.
+# Written after a build: what it was made for, and when it began.
 STAMP = for made in $(MADE) $(BINDINGS_MADE); do echo "$(BUILT_FOR)" >$$made; touch -r "$$begun" $$made; done
 
 build: made ## compile everything
@@ -195,7 +196,7 @@ reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTEN
 	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest='ProxyAppsTest,HpccgReferenceTest' \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dkintsugi.test.reference=all test
 
-test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
+test-bare: ## after make test: repeats the tests that looked for the fork, FTI or SCR, as on a machine without them
 	@rm -rf */target/surefire-reports*-bare ci/target/class-times-*
 	@code=0; KINTSUGI_OPTIONAL_NATIVES=none $(MVN_ALOUD) $(AS_THEY_ARE) \
 	  -Dkintsugi.reports=-bare -Dkintsugi.test.optional.only=true -Dnewer.absent=true -Dkintsugi.unconcerned.skip=true test || code=$$?; $(SUMMARY) $$code -bare || code=1; exit $$code
