@@ -171,9 +171,9 @@ public final class Jmpirun implements Callable<Integer> {
     Jmpirun jmpirun = new Jmpirun();
     jmpirun.javaArguments = javaArguments;
     return new CommandLine(jmpirun)
-        // mpirun has options with one dash (-host, -npernode) that are none of our -h and -n,
+        // Otherwise options of mpirun with one dash (-host, -npernode) are read as our -h and -n,
         .setPosixClusteredShortOptionsAllowed(false)
-        // and no option of it is the value of one of ours.
+        // and other options of mpirun as values of ours.
         .setUnmatchedOptionsAllowedAsOptionParameters(false)
         .setExecutionExceptionHandler((exception, line, parsed) -> {
           if (exception instanceof SetupException) {
@@ -211,7 +211,7 @@ public final class Jmpirun implements Callable<Integer> {
     try {
       line.parseArgs(ofOurs(words.subList(0, split)));
     } catch (CommandLine.ParameterException wrong) {
-      return null; // said where it is run
+      return null; // the command itself reports it
     }
     Jmpirun jmpirun = line.getCommand();
     if (!jmpirun.mpirunOptions.isEmpty()) {

@@ -98,9 +98,11 @@ public final class Job {
   }
 
   /**
-   * Sends the job's output, both streams, and what is said of it, to a file instead of this process's own, and gives the job no
-   * input. (Two jobs at once would share this process's input; on a pipe each mpirun would block in its {@code read} for what
-   * the other has taken, and not answer its processes.)
+   * Sends the job's output and messages to a file; the job has no input.
+   *
+   * <p>Both streams of the job go there. (Two jobs at the same time would share this process's
+   * input. On a pipe each mpirun would block in its {@code read} for input that the other one has
+   * read, and not answer its processes.)
    *
    * @param file is overwritten
    * @return this object
@@ -151,7 +153,7 @@ public final class Job {
       job.explainsStalls(stalls);
       spec.launcherAddress(stalls == null ? "" : stalls.addresses());
       int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, stalls, messages) : runDirectly(job, command, stalls);
-      // Mpirun of the Open MPI that Kintsugi builds has the code of the first death.
+      // The mpirun of the Open MPI that Kintsugi builds returns the code of the first failure.
       boolean mayHaveDiedOut = code == 0 || code > ExitCodes.BY_SIGNAL;
       if (mayHaveDiedOut && command.isOnThisHostOnly() && job.diedOut()) {
         messages.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
@@ -168,7 +170,10 @@ public final class Job {
     }
   }
 
-  /** mpirun has other words each time for a host that lacks something, and names no remedy. */
+  /**
+   * Names the hosts that may lack something. mpirun has a different message in each case, and no
+   * remedy.
+   */
   private static void tellWhoWasNotHeard(MpirunCommand command, StallWatch stalls, PrintStream messages) {
     Set<Integer> silent = stalls.neverHeard();
     if (!command.isOnThisHostOnly() && !silent.isEmpty() && stalls.hostsHeard() < command.mostHosts()) {
@@ -206,7 +211,7 @@ public final class Job {
 
   private int runDirectly(RunningJob job, MpirunCommand command, StallWatch stalls) {
     ProcessBuilder builder = builder(job, command, command.arguments());
-    // mpirun drops what a nonblocking stream does not take at once.
+    // mpirun drops output that a nonblocking stream does not take at once.
     JobOutput printed = output == null && PatientOutput.isNeeded() ? new JobOutput(null) : null;
     if (output != null) {
       builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(output.toFile()));
@@ -250,7 +255,7 @@ public final class Job {
   private int runJudged(RunningJob job, MpirunCommand command, StallWatch stalls, PrintStream messages) {
     List<String> arguments = new ArrayList<>(command.arguments());
     if (isOnPath(BY_LINES.get(0))) {
-      // Else it keeps its own lines until there are some 4 kB of them.
+      // Otherwise mpirun buffers its own lines until it has some 4 kB of them.
       arguments.addAll(0, BY_LINES);
     }
     JobOutput printed = new JobOutput(output);

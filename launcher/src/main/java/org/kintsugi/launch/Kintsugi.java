@@ -63,7 +63,7 @@ public final class Kintsugi {
     for (String command : List.of("run", "doctor")) {
       kintsugi.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true).setEndOfOptionsDelimiter("");
     }
-    // kintsugi run heat -- --help is the example's own.
+    // In kintsugi run heat -- --help the option belongs to the example.
     kintsugi.getSubcommands().get("run").setStopAtPositional(true);
     kintsugi.setExecutionExceptionHandler((exception, line, parsed) -> {
       if (exception instanceof SetupException) {
@@ -115,7 +115,7 @@ public final class Kintsugi {
     return 0;
   }
 
-  /** As many as it needs, where it needs a certain number. */
+  /** The number of ranks that an example needs, or the default. */
   private static String ranks(Properties examples, String example) {
     return examples.getProperty(example + Installation.RANKS, "4");
   }

@@ -78,7 +78,7 @@ final class LineFilter {
     giveUp();
   }
 
-  /** Leaves in {@code held} the longest end of it that some mark begins with. */
+  /** Keeps the longest end of the input that is the beginning of a mark. */
   private void findMark(OutputStream passed) throws IOException {
     byte[] now = held.toByteArray();
     for (int from = 0; from < now.length; from++) {

@@ -24,8 +24,10 @@ final class MpirunCommand {
   private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
   /**
-   * Ten times the JVM's defaults: much is called some hundred times as a rank begins, and never again. To compile it took a
-   * quarter of the start's processor time. What loops is compiled as soon as by default
+   * Ten times the JVM's defaults for the compilers.
+   *
+   * <p>Much code is called some hundred times when a rank begins, and never again. Compiling it
+   * took a quarter of the start's processor time. Loops are compiled at the default time
    * (Tier3BackEdgeThreshold).
    */
   private static final List<String> LATER_COMPILED = List.of("-XX:Tier3InvocationThreshold=2000",
@@ -48,7 +50,7 @@ final class MpirunCommand {
   private final JobFolders folders;
   private final int cores;
   private final Map<String, String> given;
-  /** Where the parts of an Open MPI are that was copied; what the user has said himself is not in it. */
+  /** The folders of a copied Open MPI, without those that the user has set. */
   private final Map<String, String> places;
   private final Hosts hosts;
   private final FlavourFlags flags;
@@ -57,7 +59,7 @@ final class MpirunCommand {
   private ClassArchive archive; // null: none
 
   /**
-   * For a job under an MPI.
+   * The command line for a job under an MPI.
    *
    * @param job the ranks and their program
    * @param mpi the MPI of the job
@@ -86,7 +88,7 @@ final class MpirunCommand {
     flags.check(natives);
   }
 
-  /** The environment with what the user has mpirun set for ranks: {@code -x NAME=VALUE}. */
+  /** The environment of ranks, with what the user has mpirun set: {@code -x NAME=VALUE}. */
   private static Map<String, String> ofRanks(List<String> options, Map<String, String> environment) {
     Map<String, String> all = new TreeMap<>(environment);
     for (int i = 0; i + 1 < options.size(); i++) {
@@ -126,8 +128,10 @@ final class MpirunCommand {
   }
 
   /**
-   * The natives carry the Open MPI that they were compiled against, and this wins over that. First in it: whatever else is on
-   * the user's path, a job has one Open MPI.
+   * The library path with the job's Open MPI first.
+   *
+   * <p>The natives contain the folder of the Open MPI that they were compiled against, but this
+   * path wins. It comes first because a job has one Open MPI, whatever else is on the user's path.
    */
   private String libraryPath() {
     String others = given.getOrDefault(LIBRARY_PATH, "");
@@ -156,7 +160,7 @@ final class MpirunCommand {
   }
 
   /**
-   * A program that no rank would find is not started.
+   * Refuses a program that no rank would find.
    *
    * @throws LaunchException if its class is not on the class path, or for a newer Java; says which, and what to do
    */
@@ -176,7 +180,9 @@ final class MpirunCommand {
   }
 
   /**
-   * Options of the JVM that only one process of a host can have are refused, and files get names for each process.
+   * Refuses JVM options that only one process of a host can have.
+   *
+   * <p>Options with files get a name for each process.
    *
    * @throws LaunchException if all processes of a host would open the same port; says what to do
    */
@@ -194,7 +200,11 @@ final class MpirunCommand {
     OwnOfProcess.prepare(job.javaArguments().subList(0, job.javaArguments().size() - jvm.programWords()), messages);
   }
 
-  /** The probable cause where a job has failed; null: none is seen. (Not refused: programs can find classes in other ways.) */
+  /**
+   * The probable cause of a failed job; null: none is known.
+   *
+   * <p>It is no reason to refuse the job, because programs can find classes in other ways.
+   */
   String suspicion() {
     boolean isSeen = isOnThisHostOnly() && !areRanksElsewhere() && jvm.mainClass() != null;
     return isSeen && !new ProgramClass(jvm).hasApi() ? ProgramClass.NO_API : null;
@@ -319,8 +329,10 @@ final class MpirunCommand {
   }
 
   /**
-   * Whether it does no harm to try a host that may have been lost. A resource manager may end the whole job if a start
-   * there fails, and an Open MPI without patches does not outlive the loss of a host.
+   * Whether mpirun may try a host that may have been lost.
+   *
+   * <p>A resource manager may end the whole job if a start there fails, and an Open MPI without
+   * patches does not survive the loss of a host.
    */
   private boolean canHostsBeRefilled() {
     return mpi.isPatched() && hosts.isKnown() && !line().isInEnvironment(Hosts.MANAGERS);

@@ -35,7 +35,7 @@ final class PatientOutput extends OutputStream {
     this.channel = channel;
   }
 
-  /** That of this process, {@link FileDescriptor#out} or {@link FileDescriptor#err}. */
+  /** The stream of this process, {@link FileDescriptor#out} or {@link FileDescriptor#err}. */
   @SuppressWarnings("resource") // it stays open
   static PatientOutput of(FileDescriptor descriptor) {
     return new PatientOutput(new FileOutputStream(descriptor).getChannel());
@@ -46,7 +46,7 @@ final class PatientOutput extends OutputStream {
     return isNonblocking(Path.of("/proc/self/fdinfo/1")) || isNonblocking(Path.of("/proc/self/fdinfo/2"));
   }
 
-  /** By the system's description of an open file: its flags are octal. */
+  /** Whether a file is nonblocking, by the octal flags of the system's description of it. */
   static boolean isNonblocking(Path description) {
     try {
       return Files.readAllLines(description).stream().filter(line -> line.startsWith(FLAGS))
@@ -56,7 +56,7 @@ final class PatientOutput extends OutputStream {
     }
   }
 
-  /** Has all that this process prints wait for its reader. */
+  /** Makes all output of this process wait for its reader. */
   static void replaceStreams() {
     System.setOut(new PrintStream(of(FileDescriptor.out), true, charset("stdout.encoding", "sun.stdout.encoding")));
     System.setErr(new PrintStream(of(FileDescriptor.err), true, charset("stderr.encoding", "sun.stderr.encoding")));

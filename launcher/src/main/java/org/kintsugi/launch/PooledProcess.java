@@ -13,7 +13,7 @@ final class PooledProcess {
     MEMBER,
     /** Started, and not ready yet. */
     STARTED, READY, CALLED,
-    /** Called, but the process that needed it asks again: it is counted among the caller's processes, or is lost. */
+    /** Called, but the caller asks again: it is in the caller's count already, or lost. */
     COUNTED
   }
 

@@ -90,7 +90,7 @@ record ProgramClass(JvmArguments arguments) {
     }
   }
 
-  /** Whether what programs are written with is where their JVM looks. */
+  /** Whether the ranks' JVM finds Kintsugi's API. */
   boolean hasApi() {
     try {
       return needs(API) != 0;
@@ -100,8 +100,10 @@ record ProgramClass(JvmArguments arguments) {
   }
 
   /**
-   * The version of the Kintsugi that the program loads, by Maven's own file in its jar, which a jar of everything keeps as well;
-   * the manifest of such a jar has the program's version. Null: not known, or not there.
+   * The version of Kintsugi that the program loads; null: not known, or not there.
+   *
+   * <p>It is read from Maven's own file in the jar, which a jar of everything keeps as well. The
+   * manifest of such a jar has the program's version.
    */
   String versionOfApi() {
     String file = API.replace('.', '/') + ".class";
@@ -167,7 +169,7 @@ record ProgramClass(JvmArguments arguments) {
         + (missing.isEmpty() ? "" : "; not there, or not for this user to read: " + String.join(", ", missing));
   }
 
-  /** The same name in another package, as where the package was left out. */
+  /** A class of the same name in another package. Users may have left out the package. */
   private String elsewhere(String name) {
     String file = name.replaceFirst(".*[./]", "") + ".class";
     for (Path entry : arguments.classPath()) {

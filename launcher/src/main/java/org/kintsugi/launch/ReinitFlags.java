@@ -17,7 +17,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   private static final int FLAT_TREE = 64;
 
   private static final String PRELOAD = "LD_PRELOAD";
-  /** The folder of the socket by which mpirun's ranks find it. */
+  /** The variable for the folder of the socket through which ranks find mpirun. */
   private static final String CONTACT = "PMIX_SYSTEM_TMPDIR";
   private static final String SEGMENTS = "btl_vader_backing_directory";
   private static final String SESSIONS = "orte_tmpdir_base";
@@ -89,7 +89,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
       // This mpirun looks at no environment variable for that.
       line.add("--allow-run-as-root");
     }
-    // Without it a death ends the job.
+    // Without this option a failure ends the job.
     line.mca("--mca", "orte_enable_recovery", "1");
     // Only ob1 can be rolled back, and only over these.
     line.mca("--mca", "pml", "^cm");
@@ -97,9 +97,9 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     // Over TCP the start of a process waits twice for 40 ms: Nagle against delayed acknowledgement.
     line.mca("--mca", "pmix_server_usock_connections", "1");
     line.export("PMIX_MCA_ptl", "usock");
-    // Else the signal to roll back goes to the children of the ranks too, and kills them.
+    // Otherwise the signal to roll back also goes to the children of the ranks, and kills them.
     line.mca("--mca", "odls_base_signal_direct_children_only", "1");
-    // A node that falls silent is noticed by these only.
+    // Only these options detect a node that falls silent.
     line.mca("--mca", "oob_tcp_keepalive_time", "1");
     line.mca("--mca", "oob_tcp_keepalive_intvl", "1");
     line.mca("--mca", "oob_tcp_keepalive_probes", "2");
@@ -111,7 +111,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
         line.mca("--mca", "orte_launch_agent", "env " + PRELOAD + "=" + library + " orted");
       }
       if (hosts.count() > FLAT_TREE) {
-        // A daemon that other daemons hang on cannot be lost.
+        // The job would not survive the loss of a daemon to which other daemons connect.
         line.mca("--mca", "routed_radix", String.valueOf(hosts.count()));
       }
       // In memory, as the segments go there; see starter.

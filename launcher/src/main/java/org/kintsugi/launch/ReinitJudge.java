@@ -15,8 +15,10 @@ import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.internal.LauncherLines;
 
 /**
- * Judges a job under the Reinit++ fork by what its mpirun and its ranks print: mpirun itself returns 0 for failed jobs and starts
- * processes again without limit. (docs/reinit-fork.md)
+ * Judges a job under the Reinit++ fork by its output.
+ *
+ * <p>mpirun itself returns 0 for failed jobs and starts processes again without limit.
+ * (docs/reinit-fork.md)
  */
 final class ReinitJudge {
   /** The beginnings of the lines that the judge reads. */
@@ -27,13 +29,21 @@ final class ReinitJudge {
   private static final String ABORTED_TWICE = "mpirun: abort is already in progress";
 
   private static final Pattern END = Pattern.compile(LauncherLines.END + "(\\d{1,3})");
-  /** Dropped in any case. Other lines that begin like these are the program's. The signal is the one that rolls back. */
+  /**
+   * Lines that are always dropped.
+   *
+   * <p>Other lines that begin like these are the program's. The signal is the one that rolls back.
+   */
   private static final Pattern ALWAYS_NOISE =
       Pattern
           .compile("DBG_REINIT: |\\*\\*\\* |SENDING num_procs \\d+ processes to restart$|mpirun: Forwarding signal 10 to job$");
   private static final Pattern RESPAWN =
       Pattern.compile("SENDING proc \\[\\[\\d+,\\d+\\],\\d+\\] to restart on daemon (\\d{1,9})");
-  /** Printed by mpirun and its daemons on a message that says which process to restart where (docs/reinit-fork.md, part 4). */
+  /**
+   * An error of mpirun and its daemons when they read which process to restart where.
+   *
+   * <p>See docs/reinit-fork.md, part 4.
+   */
   private static final Pattern BROKEN_RESTART = Pattern.compile("ORTE_ERROR_LOG: .*/orted_comm\\.c at line \\d+$");
   private static final int MAX_CODE = 255;
   /** The exit codes of processes that got a SIGABRT or a SIGSEGV. */
@@ -150,8 +160,11 @@ final class ReinitJudge {
   }
 
   /**
-   * A process that ends with an exception is a failure to the fork: it signals those that are about to end, too, or starts all of
-   * them again where they have ended on several hosts before it knew.
+   * Ends the job if a body threw.
+   *
+   * <p>To the fork a process that ends with an exception is a failure. It signals the processes
+   * that are about to end as well, or starts all of them again if they have ended on several hosts
+   * before it was notified.
    */
   private void endIfABodyThrew() {
     if (rolledBack) {
@@ -180,7 +193,7 @@ final class ReinitJudge {
 
   private void end(int code, String reason) {
     if (!verdict.isDone()) {
-      // First, as the stream is closed soon after the verdict is known.
+      // Print before the verdict: the stream is closed soon after it.
       messages.println("jmpirun: " + reason);
       verdict.complete(code);
     }

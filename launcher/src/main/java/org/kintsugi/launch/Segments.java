@@ -26,7 +26,7 @@ final class Segments {
 
   private Segments() {}
 
-  /** Removes those of the job that the mpirun with this process id, which has ended, has run on this host. */
+  /** Removes the segments on this host of the job of an mpirun that has ended. */
   static void removeOf(long mpirun) {
     if (!Files.isDirectory(FOLDER)) {
       return;
@@ -48,7 +48,11 @@ final class Segments {
     }
   }
 
-  /** The session folder of the fork's mpirun, where the segments of this host's ranks lie (see {@link ReinitFlags}). */
+  /**
+   * Removes the session folder of the fork's mpirun, with the segments of this host's ranks.
+   *
+   * <p>See {@link ReinitFlags}.
+   */
   private static void removeSession(String host, long mpirun) throws IOException {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(FOLDER, "ompi." + host + ".*")) {
       for (Path folder : folders) {
@@ -59,7 +63,7 @@ final class Segments {
           try {
             Files.delete(folder);
           } catch (DirectoryNotEmptyException otherJobs) {
-            // Theirs.
+            // Another user's file.
           }
         }
       }

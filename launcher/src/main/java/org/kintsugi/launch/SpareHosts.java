@@ -31,7 +31,7 @@ final class SpareHosts {
   /** The time after a host's first refusal until other hosts make up for it. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** mpirun has not started a process there since then; and the time to ask again. */
+  /** The first refusal of a host, the current pause, and the time to ask again. */
   private record Refusal(long sinceNanos, long pauseNanos, long untilNanos) {}
 
   private final Map<String, Integer> places = new LinkedHashMap<>();
@@ -94,7 +94,8 @@ final class SpareHosts {
     if (best == null && isNeeded) {
       return Optional.of("");
     }
-    // With none missing anywhere, a host has fallen silent whose processes are still connected here: it will be known which.
+    // If no process is missing, a host has fallen silent whose processes are still connected here.
+    // Wait until it is known which.
     if (best == null || mostMissing <= 0 && !isNeeded && (isAwaited || !isGivenUp)) {
       return Optional.empty();
     }

@@ -19,13 +19,16 @@ import org.kintsugi.runtime.internal.RankPlace.Doing;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * The report of where the processes of a job are: those at the same place in one line, and the group that the others wait for.
+ * The report of where the processes of a job are.
+ *
+ * <p>Processes at the same place are in one line. The report names the group for which the others
+ * wait.
  */
 final class StallReport {
-  /** A process that has left a question unanswered for so long is reported as not answering. */
+  /** A process that does not answer for this time is reported as not answering. */
   static final long SILENT_MILLIS = 2000;
 
-  /** A process that has left MPI, and has not ended for so long, counts as stuck. */
+  /** After this time a process that has left MPI, but not ended, counts as stuck. */
   static final long LINGERS_MILLIS = 4000;
 
   /** With more ranks, peers and tags are not listed. */
@@ -186,7 +189,11 @@ final class StallReport {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Whether a process waits for others that do not come, or all wait for something outside of MPI: only that is a stall. */
+  /**
+   * Whether the job stalls: a process waits for others that do not come.
+   *
+   * <p>It also stalls if all wait for something outside MPI.
+   */
   boolean isAnybodyWaiting() {
     return groups.values().stream().anyMatch(group -> group.kind == Kind.WAITS || STUCK.contains(group.verb))
         || has("SLEEPS") && !has("COMPUTES") && !has("WORKS");

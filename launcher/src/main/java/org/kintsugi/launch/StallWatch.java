@@ -43,9 +43,9 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
   private static final long LEAST_MILLIS = 250;
   private static final long MOST_MILLIS = 2000;
   private static final int LOOKS = 8;
-  /** A process that has not answered by then is reported at its last place, or as silent. */
+  /** Limit of an answer. After it a process is reported at its last place, or as silent. */
   private static final long ANSWER_MILLIS = 1000;
-  /** The limits of a job strike on many ranks at once. */
+  /** The time within which the same limit of several ranks is reported once. */
   private static final long SAME_LIMIT_MILLIS = 10_000;
 
   /** The origin of a report. */
@@ -60,7 +60,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     STALL
   }
 
-  /** A requested report: printed as soon as all have answered, or no longer do. */
+  /** A requested report. It is printed when all have answered, or after the limit of an answer. */
   private static final class Wanted {
     private final Cause cause;
     private final String why;
@@ -194,9 +194,9 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
         }
       }
     } catch (ClosedSelectorException tooLate) {
-      // On a busy machine close() has not waited long enough for this thread: the job has ended.
+      // The job has ended, and close() has not waited long enough for this thread (a busy machine).
     } catch (IOException | RuntimeException | Error e) {
-      // First of all: ranks may wait for an answer. An error may come again, where the heap is full.
+      // Do this first: ranks may wait for an answer. println may throw again if the heap is full.
       connections.dropAll();
       messages.println("jmpirun: a stall of this job is not explained any more, and its spares are not filled up: " + e);
     }
@@ -290,19 +290,19 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     return places(now).isAnybodyWaiting();
   }
 
-  /** The processes of the job that have not come as far as to report to this one, by their ranks in it. */
+  /** The ranks of processes that have never reported to this launcher. */
   Set<Integer> neverHeard() {
     Set<Integer> missing = IntStream.range(0, processes).boxed().collect(Collectors.toCollection(TreeSet::new));
     missing.removeAll(everConnected);
     return missing;
   }
 
-  /** On how many hosts there was a process that has reported to this one. */
+  /** The number of hosts from which a process has reported to this launcher. */
   int hostsHeard() {
     return hostsHeard.size();
   }
 
-  /** By the latest answers of all: the same report is printed once. */
+  /** Reports a stall by the latest answers. The same report is printed once. */
   private void tellStall(String why, long now) {
     StallReport report = places(now);
     if (comesNobodyForward(now) && told.add(report.places())) {

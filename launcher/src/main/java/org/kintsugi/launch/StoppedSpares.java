@@ -20,20 +20,27 @@ import org.kintsugi.runtime.internal.RankPlace.Phase;
  * seconds may count as a spare.)
  */
 final class StoppedSpares {
-  /** For so long it has not answered. It is read then whether the kernel has it stopped: a slow one is not. */
+  /**
+   * The time without an answer after which the kernel is asked. A process may also just be slow.
+   */
   private static final long SILENT_MILLIS = 5000;
 
-  /** Others have answered so recently. */
+  /** The time within which other processes must have answered. */
   private static final long LIVELY_MILLIS = 3000;
 
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** After a longer time without a look this process was stopped itself, or slow, and what it has seen before says nothing. */
+  /**
+   * The limit between two looks.
+   *
+   * <p>After a longer time this process itself was stopped, or slow, and its earlier observations
+   * are dropped.
+   */
   private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final JobProcesses processes;
   private final PrintStream messages;
-  /** Those that were stopped at the last look. */
+  /** The spares that were stopped at the last look. */
   private final Set<WatchedRank> stopped = new HashSet<>();
   private long lookedNanos;
 
@@ -43,7 +50,7 @@ final class StoppedSpares {
     lookedNanos = System.nanoTime();
   }
 
-  /** Ends those of these that are stopped, and were so at the last look. */
+  /** Ends the spares that are stopped, and were so at the last look. */
   void look(long now, List<WatchedRank> ranks) {
     if (now - lookedNanos < LOOK_NANOS) {
       return;

@@ -10,9 +10,12 @@ import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * Processes of {@link SparePool} that others have reported dead, and whose connections are open. Either a connection is about to
- * end; or the process's host is silent, and all that run there are lost with it; or the process alone is: it was stopped, by a
- * debugger for instance, for longer than the others wait for its heartbeat. The host's other processes are asked which it is.
+ * Processes of {@link SparePool} that others have reported dead, but whose connections are open.
+ *
+ * <p>There are three cases. The connection is about to end. Or the process's host is silent, and
+ * all processes there are lost. Or only this process is lost: it was stopped, for instance by a
+ * debugger, for longer than the others wait for its heartbeat. The answers of the host's other
+ * processes show which case it is.
  */
 final class Suspects {
   private final Map<WatchedRank, PooledProcess> processes;

@@ -48,7 +48,7 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     // Processes that a job spawns are a job of their own to the launcher, and not under --with-ft:
     // a failure in it, recovered or not, would make the exit code 137 (policy SPAWN).
     line.mca("--prtemca", "state_base_recoverable", "1");
-    // A node that falls silent is noticed by these only.
+    // Only these options detect a node that falls silent.
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_intvl", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_probes", "2");
