@@ -46,18 +46,21 @@
 
 /* Longer than the launcher needs to report a failure (a silent node: 3 s), shorter than the limit of a recovery. */
 #define PATIENCE_SECONDS 30
-/* To accept a connection, read who it is from, take it on, and see that it has ended takes one each. */
+/* Turns that a connection needs: to accept it, read the peer's name, take it over, and see its
+ * end. */
 #define TURNS 64
 
 static enum { RELEASED, EPOCH, ABANDONED } phase = RELEASED;
 static int silent = -1;
-/* Something could not be sent in this epoch: until when a roll-back is awaited. */
+/* Whether a message could not be sent in this epoch, and the time until which a roll-back is
+ * awaited. */
 static _Bool waiting;
 static struct timespec deadline;
 static void (*end_process)(int, char *, ...);
-/* While there is one, each progress turn polls the sockets; otherwise one turn in ten milliseconds does. The
- * transport subtracts more than it adds: also for a connection that is closed before it was made. Where TCP is used
- * at all, one is added for each epoch and each refusal. */
+/* Whether TCP is used. Each progress turn polls the sockets while the transport counts a user of
+ * events; otherwise one turn in ten milliseconds does. The transport subtracts more users than
+ * it adds: it subtracts also for a connection that is closed before it was made. So if TCP is
+ * used, one user is added for each epoch and each refusal. */
 static _Bool is_used;
 static void (*add_user_of_events)(void);
 static void (*remove_user_of_events)(void);
@@ -82,7 +85,7 @@ static ssize_t fall_silent(int socket) {
 
 static ssize_t link_writev(int socket, const struct iovec *parts, int count) {
     if (phase == ABANDONED) {
-        return fall_silent(socket); /* if it were only postponed, the event loop would try it for ever */
+        return fall_silent(socket); /* after EAGAIN alone the event loop would try again for ever */
     }
     ssize_t sent = writev(socket, parts, count);
     if (phase == EPOCH && is_broken(sent)) {
@@ -100,7 +103,7 @@ static ssize_t link_readv(int socket, const struct iovec *parts, int count) {
     return phase == RELEASED ? 0 : fall_silent(socket);
 }
 
-/* In a handshake: the end of the other process will show when its answer is read. */
+/* In a handshake: the end of the other process shows when its answer is read. */
 static ssize_t link_send(int socket, const void *data, size_t bytes, int flags) {
     ssize_t sent = send(socket, data, bytes, flags);
     return is_broken(sent) ? (ssize_t)bytes : sent;
@@ -143,8 +146,9 @@ static void give_up(int code, char *format, ...) {
     if (phase == RELEASED) {
         end_process(code, format); /* it takes no more arguments from ob1 */
     }
-    /* With a text it is a handshake that failed: two ranks have connected to each other at once, and only one of the two
-     * connections is kept; or a process has failed, which will be reported. */
+    /* A text means that a handshake failed. Either two ranks have connected to each other at
+     * once, and only one of the two connections is kept, or a process has failed, which will be
+     * reported. */
     if (format == NULL) {
         await_roll_back();
     }

@@ -145,11 +145,11 @@ static bool somebody_was_busy(uint64_t round) {
     return false;
 }
 
-/* Reads round by round, until a moment; longer if a member is stopped then. */
+/* Reads in rounds until the limit, or longer if a member is stopped then. */
 static void read_empty(void (*progress)(void), bool yield, struct timespec *until) {
     for (int done = 1; done < MOST_ROUNDS; done++) {
         bool busy = false;
-        /* A short wait, and other processes may wait for this one: do not hand the core around. */
+        /* The wait is short, and other processes may wait for this one: keep the core. */
         yields = false;
         for (int turn = 0; turn < TURNS; turn++) {
             busy |= finds(progress);

@@ -26,7 +26,7 @@ static void remove_name(const char *folder, const char *host, unsigned long job,
     char path[PATH_MAX];
     int bytes = snprintf(path, sizeof path, "%s/vader_segment.%s.%lx.%s", folder, host, job, local_rank);
     if (bytes > 0 && (size_t)bytes < sizeof path) {
-        unlink(path); /* mostly there is none: only a replacement has a predecessor */
+        unlink(path); /* usually there is none: only a replacement has a predecessor */
     }
 }
 

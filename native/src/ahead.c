@@ -55,7 +55,7 @@ int kintsugi_forget_job(const char *job) {
     }
     pthread_mutex_lock(&lock);
     if (last[0] != '\0') {
-        forget(last); /* once more: an answer that was on its way the first time has brought it back */
+        forget(last); /* again: a late answer may have restored it */
     }
     strncpy(last, job, sizeof last - 1);
     forget(job);

@@ -19,7 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One is the rule; each more is another process that makes the same file at the same moment. */
+/* Usually one try is enough. Each more means that another process makes the same file at the
+ * same time. */
 #define MOST_TRIES 10
 
 static int outcome(int result) {
@@ -43,7 +44,7 @@ static int checked(int file) {
 
 int kintsugi_file_make(const char *path) {
     int file = -1;
-    /* Again, if the predecessor makes it anew in between. */
+    /* Tries again if the predecessor makes the file anew in between. */
     for (int i = 0; i < MOST_TRIES && file < 0; i++) {
         if (unlink(path) != 0 && errno != ENOENT) {
             return -errno;

@@ -169,7 +169,7 @@ static const pmix_info_t properties[] = {
 
 typedef pmix_status_t spawn_fn(const pmix_info_t[], size_t, const pmix_app_t[], size_t, pmix_spawn_cbfunc_t, void *);
 
-/* Where the places of those begin that are started later (btl/sm, MCA_BTL_SM_FIRST_JOB_PLACES). */
+/* The first place of processes that are started later (btl/sm, MCA_BTL_SM_FIRST_JOB_PLACES). */
 #define FIRST_PLACE 512
 
 int kintsugi_start_process(const char *words, int64_t length, const char *host, int64_t number) {
@@ -200,7 +200,7 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host, 
         int returns = host != NULL && host[0] == '+';
         char *name = (char *)host + returns;
         char again[256];
-        /* The host is one of the job's already, and gets no more slots. */
+        /* The host belongs to the job already, and gets no additional slots. */
         snprintf(again, sizeof again, "%s:+0", returns ? name : "");
         pmix_info_t where[] = {{.key = PMIX_WDIR, .value = {.type = PMIX_STRING, .data = {.string = folder}}},
                                {.key = PMIX_HOST, .value = {.type = PMIX_STRING, .data = {.string = name}}},

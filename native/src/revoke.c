@@ -26,20 +26,20 @@ typedef int (*communicator_call)(void *comm);
 typedef int (*revoked_call)(void *comm, int *flag);
 typedef int (*register_call)(int (*callback)(void));
 
-/* The engine turns some ten million times in a second; it need not look each time. */
+/* The engine turns some ten million times a second, so only one turn in this number looks. */
 #define TURNS 16
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static communicator_call revoke;
 static revoked_call is_revoked;
 
-/* The communicators of the newest scope in the order in which they were made; the first is the one that is looked at. */
+/* The communicators of the newest scope, in the order of their creation. look() tests the first. */
 static int64_t newest; /* what a late thread still makes in an earlier one does not count */
 static int64_t *comms;
 static int count;
 static int room;
 static atomic_int
-    members; /* the same as count: for who must not wait for the lock, as the one that holds it may hang */
+    members; /* the same as count, for threads that must not wait for the lock: its holder may hang */
 static atomic_int watching; /* 1: the first one has not been seen revoked yet */
 
 static void revoke_all(void) {

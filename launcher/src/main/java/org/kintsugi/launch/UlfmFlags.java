@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.kintsugi.runtime.MpiHome;
 
-/** The options for Open MPI 5 with ULFM: exactly those that were shown to be needed. */
+/** The options for Open MPI 5 with ULFM. Tests have shown that each is needed. */
 record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
   /** The number of daemons that connect to mpirun directly: the default of rml_base_radix. */
   private static final int FLAT_TREE = 64;
@@ -28,18 +28,19 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
   @Override
   public void addTo(MpirunLine line, Path natives) {
     if (!line.has("--with-ft")) {
-      // Without it the calls of ULFM are silent dummies.
+      // Without this option the functions of ULFM do nothing, without an error.
       line.add("--with-ft", "ulfm");
     }
     if (!line.has("--initial-errhandler")) {
-      // An MPI_Init that fails says so to the program, which knows better than to abort what may be started again.
+      // A failed MPI_Init returns an error to the program. By default it aborts the job, which
+      // could be started again.
       line.add("--initial-errhandler", "mpi_errors_return");
     }
     // Otherwise MPI_Finalize waits for failed processes in a fence (open-mpi/ompi#11404).
     line.mca("--mca", "async_mpi_finalize", "1");
     // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
     line.mca("--mca", "coll", "^hcoll,portals4,han,adapt");
-    // How often the launcher's notices of deaths are handled (microseconds); the default is every 10 ms.
+    // The interval at which reports of failures are handled (microseconds). The default is 10 ms.
     line.mca("--mca", "mpi_event_tick_rate", "500");
     // For an Open MPI without our patches: fragments that a failed process has not read never
     // return to their sender. By default a sender has 512 fragments, and hangs when all are lost.
@@ -52,7 +53,8 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_intvl", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_probes", "2");
-    // One that was built without zlib says so at the start of each job, in ten lines; it only compresses less.
+    // An Open MPI without zlib prints ten lines on that at the start of each job. It only
+    // compresses less.
     line.mca("--pmixmca", "pcompress_base_silence_warning", "1");
     addSession(line);
     if (hosts.areOthersToo()) {
@@ -77,7 +79,7 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     // and the launcher may take that for a failed start and end the job.
     line.mca("--prtemca", "plm_ssh_no_tree_spawn", "1");
     if (hosts.count() > FLAT_TREE) {
-      // A daemon that other daemons hang on cannot be lost.
+      // The job would not survive the loss of a daemon to which other daemons connect.
       line.mca("--prtemca", "rml_base_radix", String.valueOf(hosts.count()));
     }
   }
