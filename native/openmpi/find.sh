@@ -4,7 +4,8 @@
 #   ulfm    MPI_HOME, which decides; the mpirun on the PATH, $XDG_DATA_HOME/kintsugi/openmpi-ulfm, /opt/kintsugi/openmpi-ulfm
 #   reinit  REINIT_HOME, which decides; $XDG_DATA_HOME/kintsugi/reinit, /opt/kintsugi/reinit
 # KINTSUGI_OPTIONAL_NATIVES=none hides the fork, FTI and SCR: for tests of what a machine without them does.
-# A candidate is probed, not trusted. (org.kintsugi.runtime.MpiHome looks in the same places when a job is started.)
+# Each candidate is tested. (org.kintsugi.runtime.MpiHome looks in the same places when a job is
+# started.)
 set -euo pipefail
 
 flavour=${1:-ulfm}

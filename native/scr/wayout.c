@@ -61,7 +61,7 @@ static void untrack(MPI_Comm comm) {
 #ifdef KINTSUGI_REINIT
 
 static void revoke_all(MPI_Comm failed) {
-    (void)failed; /* never asked for */
+    (void)failed; /* SCR never requests it */
 }
 
 #else
@@ -69,7 +69,7 @@ static void revoke_all(MPI_Comm failed) {
 static MPI_Comm outer = MPI_COMM_NULL; /* the run's world */
 static MPI_Comm own = MPI_COMM_NULL;   /* SCR's */
 
-/* The one that has failed is one of these, or has not been made. */
+/* Revokes all. The failed communicator may be one of them, or may not have been made. */
 static void revoke_all(MPI_Comm failed) {
     (void)failed;
     MPIX_Comm_revoke(own);

@@ -41,8 +41,9 @@
 #include <unistd.h>
 
 /*
- * From the ranks' start to that of the first JVM, and from a handover or a failure to that of the next: a JVM takes half a
- * second of a core to start, which the ranks need themselves as they begin, and more so while they recover.
+ * Delays from the ranks' start to that of the first JVM, and from a handover or a failure to that
+ * of the next one. The start of a JVM takes half a second of a core. The ranks need that time when
+ * they begin, and more so while they recover.
  */
 #define FIRST_DELAY_MILLIS 300
 #define NEXT_DELAY_MILLIS 1000
@@ -126,7 +127,7 @@ static void be_nice(bool may_be_nice) {
     }
 }
 
-/* In the child. */
+/* Runs in the child. */
 static _Noreturn void become_jvm(const struct nursery *nursery, pid_t parent, int socket) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) {
