@@ -62,7 +62,7 @@
  *   k. MPI still writes into the frames of a call that was left: a request that is waited for with others (MPI_Waitall,
  *      many collectives) has the address of a counter there, and some functions (MPI_Intercomm_create) receive into
  *      them. Such a request may complete while the queues are emptied (j). By then Java has its own frames on that stack,
- *      those that lead to kintsugi_reinit_roll_back. So the frames of a call that may be left lie KINTSUGI_APART_BYTES
+ *      those that lead to kintsugi_reinit_roll_back. So the frames of a call that may be left are KINTSUGI_APART_BYTES
  *      further down than its guard, and Java does not reach that far: it has unwound to the run, and from there it is a
  *      few frames to the roll-back. Where the stack has no room for that, the call is made without this gap.
  *

@@ -38,8 +38,7 @@ static int64_t newest; /* what a late thread still makes in an earlier one does 
 static int64_t *comms;
 static int count;
 static int room;
-static atomic_int
-    members; /* the same as count, for threads that must not wait for the lock: its holder may hang */
+static atomic_int members;  /* the same as count, for threads that must not wait for the lock: its holder may hang */
 static atomic_int watching; /* 1: the first one has not been seen revoked yet */
 
 static void revoke_all(void) {

@@ -63,7 +63,7 @@ inline int kintsugi_talks(int (*call)(Parameters...), Arguments... arguments) {
 #include "absent.h"
 #include "guarded.h"
 
-/* The two codes have no words in this MPI. */
+/* MPI has no text for the two codes of ours. */
 static inline int kintsugi_error_class(int code, int *error_class) {
     if (code == MPI_ERR_PROC_FAILED || code == KINTSUGI_ERR_THREAD) {
         *error_class = code == MPI_ERR_PROC_FAILED ? code : MPI_ERR_OTHER;

@@ -16,7 +16,8 @@
 extern "C" {
 #endif
 
-/* How far below the guard the frames of a call that may be left lie, and how much stack that takes at least. */
+/* The distance of the frames of a call that may be left below the guard, and the stack that this
+ * takes at least. */
 #define KINTSUGI_APART_BYTES (64 * 1024)
 #define KINTSUGI_ROOM_BYTES (384 * 1024)
 
@@ -32,10 +33,10 @@ struct kintsugi_guard {
 
 extern struct kintsugi_guard kintsugi_guard;
 
-/* The call that was jumped out of ends here: makes the thread ready to take signals again. */
+/* Must be called after the jump: makes the thread ready to take signals again. */
 void kintsugi_guard_landed(void);
 
-/* Around every callback from MPI into Java. */
+/* Must be called around every callback from MPI into Java. */
 void kintsugi_callback_begin(void);
 void kintsugi_callback_end(void);
 
@@ -71,13 +72,13 @@ int kintsugi_reinit_roll_back(void);
 #define KINTSUGI_AT_BODY 2
 void kintsugi_reinit_gather(int stage);
 
-/* Returns from the restart point with a value; what OMPI_Reinit returns then, the same value. */
+/* Returns from the restart point with a value, which is then the result of OMPI_Reinit. */
 int kintsugi_reinit_leave(int value);
 
 /* Whether a rollback is requested. */
 int kintsugi_reinit_is_pending(void);
 
-/* After MPI_Finalize: the handler that was there before kintsugi_reinit_prepare is put back. */
+/* Restores the handler from before kintsugi_reinit_prepare. Must be called after MPI_Finalize. */
 void kintsugi_reinit_release(void);
 
 /* Ends this process in the one way from which the fork's launcher does not recover: it ends the

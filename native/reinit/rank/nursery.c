@@ -13,8 +13,8 @@
  *    directly, so it keeps open no output whose end others wait for.
  *  - A JVM that was given away and its stand-in live and die together. The stand-in's end is the end of its connection,
  *    and the kernel closes that before it tells the stand-in's parent.
- *  - It never blocks but in poll, and it starts one JVM at a time, some time after the ranks' start or a recovery,
- *    and at a low priority where the way back from it is open.
+ *  - It blocks only in poll. It starts one JVM at a time, some time after the ranks' start or a
+ *    recovery, at a low priority if that can be raised again later.
  *  - After several JVMs that end before they have parked, it starts no more: ranks then start without it.
  */
 #define _GNU_SOURCE
@@ -72,7 +72,7 @@ struct nursery {
     char **warm;
     uint64_t command;
     struct jvm *jvms;
-    int slots; /* for the spares and for one given away to each rank of the node */
+    int slots; /* for the spares, and for one JVM that was given away to each rank of the node */
     int spares;
     int failures;
     int64_t next_start; /* when the next JVM may be started, in milliseconds */
@@ -241,7 +241,7 @@ static void ended(struct nursery *nursery, struct jvm *jvm) {
     jvm->state = FREE;
 }
 
-/* A JVM that is starting reports that it has parked. Its end is seen by its process descriptor. */
+/* Reads from a starting JVM that it has parked. Its process descriptor shows its end. */
 static void parked(struct nursery *nursery, struct jvm *jvm) {
     char word = 0;
     if (receive_with(jvm->socket, &word, 1, NULL, 0) && word == WARM_PARKED) {
@@ -266,7 +266,7 @@ static _Noreturn void run(struct nursery *nursery) {
     if (polled == NULL) {
         _exit(1);
     }
-    int asking = -1; /* a stand-in that has connected and not yet asked */
+    int asking = -1; /* a stand-in that has connected, but not asked yet */
     for (;;) {
         if (wants_more(nursery) && now_millis() >= nursery->next_start) {
             start_jvm(nursery, first(nursery, FREE));
@@ -305,7 +305,7 @@ static _Noreturn void run(struct nursery *nursery) {
     }
 }
 
-/* In the nursery's process. */
+/* Runs in the nursery's process. */
 static _Noreturn void become_nursery(char **command, int spares, int daemon, int listener) {
     static struct nursery nursery;
     int null = open("/dev/null", O_RDWR);
@@ -343,7 +343,7 @@ void nursery_start(char **command, int spares) {
     int daemon = process_descriptor(parent);
     int listener = daemon >= 0 && getppid() == parent ? nursery_listen(parent) : -1;
     if (listener >= 0) {
-        /* Twice, so that it is not the child of the java that this process becomes. */
+        /* Forks twice, so that it is not a child of the java that this process becomes. */
         pid_t between = fork();
         if (between == 0) {
             setsid();

@@ -22,7 +22,7 @@ static socklen_t nursery_address(pid_t daemon, struct sockaddr_un *address) {
     const char *job = getenv("PMIX_NAMESPACE");
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
-    /* The first byte stays zero: abstract. */
+    /* The first byte is zero, which makes the address abstract. */
     int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "kintsugi-nursery/%ld/%ld/%.48s",
                           (long)geteuid(), (long)daemon, job == NULL ? "" : job);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
