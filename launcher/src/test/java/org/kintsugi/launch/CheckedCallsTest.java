@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.runtime.internal.CollectiveCall;
 import org.kintsugi.runtime.internal.CommMember;
 
-/** The comparison of the calls of a communicator's processes: the messages, and when which process may go on. */
+/** The comparison of calls: its messages, and when a process may go on. */
 class CheckedCallsTest {
   private static final String WORLD = "epoch 0";
   private static final long LATER = TimeUnit.SECONDS.toNanos(3);

@@ -20,7 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
-/** The jobs that take their classes from an archive. The mpirun here makes none; archives that are made: InstallationTest. */
+/**
+ * The jobs that take their classes from an archive.
+ *
+ * <p>The mpirun of this test makes no archives; InstallationTest does.
+ */
 class ClassArchiveTest {
   @TempDir
   private Path folder;
@@ -89,7 +93,7 @@ class ClassArchiveTest {
     assertThat(isMadeFor(Map.of(), "-cp", whole, "Main")).as("a jar of the program with everything in it").isFalse();
   }
 
-  /** The JVM writes one at its end, however that comes about. */
+  /** The JVM writes an archive at its end, even after a failure. */
   @Test
   void thatOfAJobThatFailsIsNotKept() throws IOException {
     Path mpirun = mpi.prefix().resolve("bin/mpirun");
@@ -103,7 +107,7 @@ class ClassArchiveTest {
     assertThat(isMadeFor(Map.of(), "-cp", natives + ":" + api, "Main")).isTrue();
   }
 
-  /** They may be in a jar of their own; and what has failed once is tried again, but not with each job. */
+  /** Natives may be in a jar of their own. A failed attempt is not repeated with each job. */
   @Test
   void theJobThatMakesItHasTheNatives() throws IOException {
     Path libraries = Files.createDirectory(folder.resolve("libraries"));

@@ -29,7 +29,7 @@ class JmpirunTest {
     hosts = Files.writeString(folder.resolve("hosts"), "a slots=4\nb slots=4\n");
   }
 
-  /** The line that it would run. */
+  /** The line that jmpirun would run. */
   private String dryRun(String... words) {
     List<String> all = new ArrayList<>(List.of("--dry-run"));
     if (!List.of(words).contains("--mpi")) {
@@ -130,7 +130,7 @@ class JmpirunTest {
     return folder.resolve(name).toString();
   }
 
-  /** It may have engines of its own, whose names only it knows. */
+  /** The program may have engines of its own, with names that only it knows. */
   @Test
   void refusesStoresThatTheProgramCannotHave() throws IOException {
     String mpi = folder.resolve("mpi").toString();

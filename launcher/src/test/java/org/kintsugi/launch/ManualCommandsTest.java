@@ -45,7 +45,7 @@ class ManualCommandsTest {
     return commands;
   }
 
-  /** As a shell has them, without a comment; the file of hosts is one that is there. */
+  /** The words as a shell has them, without a comment. The file of hosts exists. */
   private List<String> words(String line) throws IOException {
     List<String> words = new ArrayList<>();
     Matcher word = WORD.matcher(line.replaceFirst(" #.*", ""));

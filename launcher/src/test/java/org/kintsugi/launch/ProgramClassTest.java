@@ -15,7 +15,7 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said of programs that no rank would find. */
+/** The messages about programs that no rank would find. */
 class ProgramClassTest {
   private static final int FEATURE = 17;
   private static final Path JAVA = Path.of("/jdk/bin/java");

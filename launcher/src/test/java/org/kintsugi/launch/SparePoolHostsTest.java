@@ -48,7 +48,10 @@ class SparePoolHostsTest extends PoolWithPeers {
     assertThat(fresh.hears()).isEmpty();
   }
 
-  /** A debugger has stopped it, say: the others have given it up, and its host is well. */
+  /**
+   * A debugger may have stopped the process. The others have declared it failed, but its host is
+   * well.
+   */
   @Test
   void oneThatIsReportedDeadOnAHostThatAnswersIsLostAlone() throws IOException {
     Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
@@ -94,7 +97,7 @@ class SparePoolHostsTest extends PoolWithPeers {
     assertThat(four[0].hears()).containsExactly("start 1 b");
   }
 
-  /** As where a host is silent, or the others are wrong. */
+  /** This happens if a host is silent, or if the others are wrong. */
   @Test
   void whoNeedsOneGetsOneAlsoIfNobodyIsSeenToHaveDied() throws IOException {
     Peer[] three = threeOnTwoHosts();

@@ -34,7 +34,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[2].hearsAll()).contains("ahead job@2 0", "forget job@2");
   }
 
-  /** To mpirun they are on one, and it knows no other. */
+  /** mpirun has only one host. */
   @Test
   void noHostIsNamedWhereProcessesCallTheirOneHostByOtherNames() throws IOException {
     pool = pool(true);
@@ -44,7 +44,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[2].hears()).containsExactly("start 1");
   }
 
-  /** A JVM that starts takes the processors from those that recover. */
+  /** The start of a JVM takes processors from the recovery. */
   @Test
   void onOneHostOneIsStartedWhenTheOthersHaveRecovered() throws IOException {
     Peer[] three = three();
@@ -246,7 +246,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[2].hears()).contains("died job@2 0");
   }
 
-  /** It may be called in a moment, by processes that do not know of the death yet. */
+  /** It may be called soon by processes that do not know of the failure yet. */
   @Test
   void aFailureIsReportedToWaitingProcesses() throws IOException {
     Peer[] three = three();
@@ -366,7 +366,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[2].hears()).containsExactly("start 2");
   }
 
-  /** As where mpirun was stopped for a while. */
+  /** This happens if mpirun was stopped for a while. */
   @Test
   void manyThatAreMissedTogetherAreOneFailure() throws IOException {
     pool = pool(true);
@@ -401,7 +401,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
   }
 
-  /** The others hear of it only when they come to the run. */
+  /** The others read the order only in the run. */
   @Test
   void whoHasNotComeToTheRunStartsNone() throws IOException {
     Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0), new Peer(2, JOB, 0)};
