@@ -37,7 +37,7 @@ import picocli.CommandLine.Unmatched;
             + ExitCodes.DIED_OUT
             + " if no process came to the end of MPI;",
         ExitCodes.RESTART
-            + " if the job could not be recovered and may be started again; 128 + the number of a signal to jmpirun; 2 for a wrong",
+            + " if the job could not recover and may be started again; 128 + the number of a signal to jmpirun; 2 for a wrong",
         "command line."
     })
 public final class Jmpirun implements Callable<Integer> {
