@@ -13,8 +13,10 @@ import java.util.stream.Stream;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * The processes of a job on this host, whatever process is their parent by now: mpirun and all that it has started have the
- * job's mark in their environment, and no other process has. (Only root can read the environment of other users' processes.)
+ * The processes of a job on this host, whatever their parents.
+ *
+ * <p>mpirun and all that it has started have the job's mark in their environment, and no other
+ * process has. (Only root can read the environment of other users' processes.)
  */
 record JobProcesses(String mark) {
   private static final long PATIENCE_MILLIS = 5000;

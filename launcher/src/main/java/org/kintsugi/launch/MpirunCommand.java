@@ -144,7 +144,7 @@ final class MpirunCommand {
     archive = ClassArchive.of(job, jvm, mpi, natives, given);
   }
 
-  /** On how many hosts there may be processes: 1 where only mpirun knows. */
+  /** The number of hosts that may have processes; 1 where only mpirun knows. */
   int mostHosts() {
     return hosts.isKnown() ? Math.min(hosts.count(), processes()) : 1;
   }
@@ -210,7 +210,7 @@ final class MpirunCommand {
     return isSeen && !new ProgramClass(jvm).hasApi() ? ProgramClass.NO_API : null;
   }
 
-  /** How many processes the job has, spares included that mpirun starts. */
+  /** The number of the job's processes, with the spares that mpirun starts. */
   int processes() {
     return flags.processes();
   }
@@ -235,7 +235,8 @@ final class MpirunCommand {
     line.add(mpi.mpirun().toString());
     flags.addTo(line, natives);
     if (isRefilled() && folders != null) {
-      // Those that are started later reach the others by shared memory, too: each is a job of its own to Open MPI.
+      // Later processes are jobs of their own to Open MPI. They reach the others by shared memory
+      // only with this name.
       line.mca("--mca", "btl_sm_family", folders.name());
     }
     if (hosts.isKnown()) {
@@ -244,7 +245,7 @@ final class MpirunCommand {
       shareUnknownHosts(line);
     }
     if (mpi.libraries() != null && !line.exports(LIBRARY_PATH)) {
-      // Ranks on other hosts get no other variables.
+      // Ranks on other hosts get only exported variables.
       line.add("-x", LIBRARY_PATH + "=" + libraryPath());
     }
     places.forEach(line::export);
@@ -256,7 +257,8 @@ final class MpirunCommand {
       });
     }
     if (folders != null && hosts.areOthersToo()) {
-      // The name alone: everybody may read a command line. The value goes to other hosts in mpirun's own messages.
+      // Only the name, as every user can read a command line. mpirun sends the value to other hosts
+      // in its own messages.
       line.add("-x", VariableNames.JOB_SECRET);
       if (given.containsKey(VariableNames.PERSIST_URL) && !line.exports(VariableNames.PERSIST_URL)) {
         line.add("-x", VariableNames.PERSIST_URL);
@@ -265,8 +267,8 @@ final class MpirunCommand {
     line.addAll(job.mpirunOptions());
     line.add("-n", String.valueOf(flags.processes()));
     List<String> words = new ArrayList<>(flags.starter(natives, line));
-    // By its full path: PRRTE edits the arguments of a program that is called "java", and takes any argument with "cp"
-    // in it for a class path.
+    // Use the full path: PRRTE edits the arguments of a program named "java", and takes any
+    // argument with "cp" in it for a class path.
     words.add(job.java().toString());
     words.addAll(jvmOptions());
     List<String> users = archive == null ? job.javaArguments() : jvm.withClassPath(archive::before);
@@ -306,7 +308,11 @@ final class MpirunCommand {
     }
   }
 
-  /** The same where a resource manager has the hosts: they are taken to have as many cores as this one. */
+  /**
+   * The same for a resource manager's hosts.
+   *
+   * <p>They count with as many cores as this host.
+   */
   private void shareUnknownHosts(MpirunLine line) {
     boolean isScarce = Math.min(Binding.tasksPerNode(given), flags.processes()) > cores;
     if (isScarce) {
@@ -321,7 +327,11 @@ final class MpirunCommand {
     }
   }
 
-  /** They may have fewer cores than this one. (The fork does not insist on its default.) */
+  /**
+   * Lets ranks on other hosts share cores.
+   *
+   * <p>Those hosts may have fewer cores than this one. (The fork does not insist on its default.)
+   */
   private void shareCoresOfOtherHosts(MpirunLine line) {
     if (mpi.flavour() == Flavour.ULFM && !hasMapping(line)) {
       line.addAll(Binding.SHARED_CORES);
@@ -357,7 +367,8 @@ final class MpirunCommand {
     if (java >= FIRST_WITH_FOREIGN_MEMORY) {
       options.add("--enable-native-access=" + String.join(",", jvm.modulesWithNatives(job.java())));
     }
-    // Where the option is not needed it is left out: a future Java may not know it, and would refuse to start.
+    // Add the option only where it is needed: a future Java may not know it, and then does not
+    // start.
     if (java >= FIRST_AGAINST_UNSAFE && !jvm.usesForeignMemory()) {
       options.add("--sun-misc-unsafe-memory-access=allow");
     }

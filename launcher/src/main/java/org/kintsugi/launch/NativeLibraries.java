@@ -142,7 +142,7 @@ final class NativeLibraries {
       }
       NativesRecord record = NativesRecord.of(folder);
       if (record != null && !record.kintsugi().equals(Installation.version())) {
-        // In a checkout, too: its natives change with its classes, and the version does not.
+        // Not in a checkout either: its natives change with its classes, but its version does not.
         passedOver.add("the site's file " + file.path() + ": " + folder + " (compiled from Kintsugi " + record.kintsugi()
             + ", and this is " + (Installation.version() == null ? "a checkout" : Installation.version()) + ")");
       } else if (fits(folder, mpi, "the site's file " + file.path() + ": ", passedOver)) {
@@ -268,7 +268,7 @@ final class NativeLibraries {
       try {
         Files.move(aside, folder);
       } catch (FileAlreadyExistsException | DirectoryNotEmptyException somebodyElseWasFirst) {
-        // With the same.
+        // Another job has unpacked the same files.
       }
       return CacheFolder.requireOurs(folder);
     } catch (IOException e) {
@@ -281,7 +281,7 @@ final class NativeLibraries {
     }
   }
 
-  /** By the names that they are to have. */
+  /** The natives in a jar, by the names that their files get. */
   private static SortedMap<String, JarEntry> natives(JarFile file, String folder) {
     SortedMap<String, JarEntry> natives = new TreeMap<>();
     file.stream().filter(entry -> entry.getName().startsWith(folder)).forEach(entry -> {
@@ -293,7 +293,7 @@ final class NativeLibraries {
     return natives;
   }
 
-  /** A stamp that differs if any library does, which neither the jar's time nor its size shows. */
+  /** A stamp that differs if any library does. The jar's time and size do not show that. */
   private static String stamp(SortedMap<String, JarEntry> natives) {
     StringBuilder all = new StringBuilder();
     natives.forEach((name, entry) -> all.append(name).append(' ').append(entry.getCrc()).append(' ').append(entry.getSize())

@@ -62,7 +62,12 @@ final class PatientOutput extends OutputStream {
     System.setErr(new PrintStream(of(FileDescriptor.err), true, charset("stderr.encoding", "sun.stderr.encoding")));
   }
 
-  /** As the JVM chooses it: Java 19 and newer, older ones on a terminal, older ones elsewhere. */
+  /**
+   * The encoding that the JVM chooses.
+   *
+   * <p>The property is that of Java 19 and newer. Older Javas set the other one on a terminal, and
+   * none elsewhere.
+   */
   private static Charset charset(String property, String older) {
     String name = System.getProperty(property, System.getProperty(older));
     return name == null ? Charset.defaultCharset() : Charset.forName(name);

@@ -55,7 +55,11 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     }
   }
 
-  /** Without the natives nothing is preloaded into mpirun, and no JVM waits to take a dead rank's place. */
+  /**
+   * Refuses spares without the natives.
+   *
+   * <p>Without them nothing is preloaded into mpirun, and no JVM waits to replace a failed rank.
+   */
   private void checkSpares(Path natives) {
     if (hasStarter(natives)) {
       return;
@@ -77,7 +81,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     return natives != null && Files.isExecutable(natives.resolve(NativeLibraries.STARTER));
   }
 
-  /** The runtime makes new processes by itself. */
+  /** The number of ranks: the runtime itself starts replacements. */
   @Override
   public int processes() {
     return job.ranks();
@@ -86,15 +90,16 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   @Override
   public void addTo(MpirunLine line, Path natives) {
     if (FlavourFlags.isRoot() && !line.has("--allow-run-as-root", "-allow-run-as-root")) {
-      // This mpirun looks at no environment variable for that.
+      // This mpirun has no environment variable for that.
       line.add("--allow-run-as-root");
     }
     // Without this option a failure ends the job.
     line.mca("--mca", "orte_enable_recovery", "1");
-    // Only ob1 can be rolled back, and only over these.
+    // Only ob1 can be rolled back, and only over these transports.
     line.mca("--mca", "pml", "^cm");
     line.mca("--mca", "btl", "self,vader,tcp");
-    // Over TCP the start of a process waits twice for 40 ms: Nagle against delayed acknowledgement.
+    // Over TCP the start of a process waits for 40 ms twice, by Nagle's algorithm and delayed
+    // acknowledgements.
     line.mca("--mca", "pmix_server_usock_connections", "1");
     line.export("PMIX_MCA_ptl", "usock");
     // Otherwise the signal to roll back also goes to the children of the ranks, and kills them.
@@ -104,7 +109,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     line.mca("--mca", "oob_tcp_keepalive_intvl", "1");
     line.mca("--mca", "oob_tcp_keepalive_probes", "2");
     if (hosts.areOthersToo()) {
-      // Only then do the launcher's daemons detach from ssh; see UlfmFlags.
+      // Without it the launcher's daemons stay attached to ssh; see UlfmFlags.
       line.mca("--mca", "plm_rsh_no_tree_spawn", "1");
       String library = NativeLibraries.preloaded(natives);
       if (library != null) {
@@ -114,13 +119,13 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
         // The job would not survive the loss of a daemon to which other daemons connect.
         line.mca("--mca", "routed_radix", String.valueOf(hosts.count()));
       }
-      // In memory, as the segments go there; see starter.
+      // The session folder is in memory, because it has the segments; see starter.
       line.mca("--mca", SESSIONS, Segments.FOLDER.toString());
     } else if (folders != null) {
       // Aborted jobs do not remove their segments: put them where the launcher can. The folder
       // exists on this host only.
       line.mca("--mca", SEGMENTS, folders.sharedMemory().toString());
-      // And mpirun its session folder. (TMPDIR is the user's, and the ranks'.)
+      // mpirun's session folder, too. (TMPDIR is for the user and the ranks.)
       if (!line.isSet("orte_local_tmpdir_base")) {
         line.mca("--mca", SESSIONS, folders.session().toString());
       }

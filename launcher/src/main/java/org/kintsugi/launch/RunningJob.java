@@ -22,7 +22,7 @@ import org.kintsugi.runtime.internal.JobFiles;
 final class RunningJob implements AutoCloseable {
   private static final long GRACE_SECONDS = 5;
 
-  /** For mpirun to end when a rank has aborted the job. */
+  /** The time for mpirun to end after a rank has aborted the job. */
   private static final long ABORT_SECONDS = 10;
 
   private final PrintStream messages;
@@ -34,7 +34,7 @@ final class RunningJob implements AutoCloseable {
   private boolean ended;
 
   /**
-   * A job that has nothing yet: whatever it gets from now on, a signal to this process takes from it.
+   * A job without folders and processes. A signal to this process removes what it gets later.
    *
    * @param messages to the user
    */
@@ -178,7 +178,9 @@ final class RunningJob implements AutoCloseable {
   }
 
   /**
-   * Takes all steps, whatever becomes of one of them: a process of the job must not live on because a file could not be removed.
+   * Takes all steps, even if one throws.
+   *
+   * <p>A process of the job must not live on because a file could not be removed.
    *
    * @throws RuntimeException the first that a step has thrown; the others are suppressed in it
    * @throws Error likewise

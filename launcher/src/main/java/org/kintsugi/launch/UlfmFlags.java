@@ -66,17 +66,22 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     }
   }
 
-  /** Session folders of mpirun: where they can be removed whatever happens. (TMPDIR is the user's, and the ranks'.) */
+  /**
+   * Puts mpirun's session folder where the launcher removes it in every case.
+   *
+   * <p>TMPDIR is not changed: it is for the user and the ranks.
+   */
   private void addSession(MpirunLine line) {
     if (folders != null && !line.isSet("prte_tmpdir_base")) {
-      // The folder of this host only; the daemons of other hosts remove theirs.
+      // For this host only: the daemons of other hosts remove their own folders.
       line.mca("--prtemca", "prte_local_tmpdir_base", folders.session().toString());
     }
   }
 
   private void reachOtherHosts(MpirunLine line) {
-    // Only then do the launcher's daemons detach from ssh. One that is still attached when its node dies ends with an error,
-    // and the launcher may take that for a failed start and end the job.
+    // With this option the launcher's daemons detach from ssh. When the node of an attached daemon
+    // dies, its ssh ends with an error. The launcher may take that for a failed start and end the
+    // job.
     line.mca("--prtemca", "plm_ssh_no_tree_spawn", "1");
     if (hosts.count() > FLAT_TREE) {
       // The job would not survive the loss of a daemon to which other daemons connect.
