@@ -1,9 +1,9 @@
-# Kintsugi: what people type. `make help` tells.
+# The commands of Kintsugi's checkout; `make help` lists them.
 # Everything that a command needs is installed or built first: Debian packages, Open MPI with ULFM (once per machine).
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-# Of the make that CMake calls: the names of its folders are nothing to read.
+# The make that CMake calls must not print the names of its folders.
 MAKEFLAGS += --no-print-directory
 
 N ?= 4
@@ -18,7 +18,7 @@ RUNS ?= 100
 # Several threads in MPI: not on the fork, which has none.
 WORKLOADS ?= hpccg subcomms intercomms long_messages stopped $(if $(filter reinit,$(FLAVOUR)),,threads) features growing
 JOBS ?= 50
-# Of make calls, on each number of ranks.
+# For make calls, on each number of ranks.
 CALLS ?= 15000
 RANKS ?= 1 2 3 4 5 6 7
 KILLS ?= 2
@@ -65,7 +65,8 @@ CURRENT := native/setup/current.sh
 AS_THEY_ARE := -Djavacpp.skip -Djavacpp.parser.skip
 JARS = $$(ls -d "$(CURDIR)"/ci/target/lib/*.jar | tr '\n' ':')
 CP = $(CURDIR)/ci/target/classes:$(CURDIR)/examples/target/classes:$(CURDIR)/test/target/classes:$(CURDIR)/launcher/target/classes:$(CURDIR)/java-api/target/classes:$(CURDIR)/bindings/target/classes:$(CURDIR)/runtime/target/classes:$(JARS)
-# A JVM that is told of two collectors does not start: then the user's, by whatever variable.
+# A JVM with two collectors on its command line does not start, so a collector that the user has set
+# in a variable replaces ours.
 COLLECTOR = $(if $(filter -XX:+Use%GC @%,$(JAVA_TOOL_OPTIONS) $(JDK_JAVA_OPTIONS) $(_JAVA_OPTIONS)),,-XX:+UseSerialGC)
 MAIN_hpccg := org.kintsugi.examples.hpccg.Hpccg
 MAIN_lulesh := org.kintsugi.examples.lulesh.Lulesh
@@ -75,23 +76,24 @@ MAIN_minife := org.kintsugi.examples.minife.MiniFe
 MAIN_minivite := org.kintsugi.examples.minivite.MiniVite
 MAIN_heat := org.kintsugi.examples.persist.Heat
 MAIN_twoprocesses := org.kintsugi.examples.persist.TwoProcesses
-# Of an example that needs so many, for kintsugi run.
+# The number of ranks of examples that need a certain number, for kintsugi run.
 RANKS_twoprocesses := 2
 
-# Runs from its source, so that there is a summary whatever became of the build.
+# This runs from its source, so that there is a summary even if the build has failed.
 SUMMARY = java ci/src/main/java/org/kintsugi/ci/report/TestSummary.java "$(CURDIR)"
 
-# Of make soak: those that RandomKills knows.
+# For make soak: the workloads that RandomKills has.
 PROXIES := hpccg lulesh comd amg minife minivite
-# Of make soak, where they are given: make run has another default for SPARES.
+# For make soak, if they are set: make run has another default for SPARES.
 SOAK_JOBS = $(if $(DEATHS),--deaths=$(DEATHS)) $(if $(filter-out file,$(origin SPARES)),--spares=$(SPARES))
 # The MPI of the flavour.
 HOME_ulfm = $(MPI)
 HOME_reinit = $(REINIT)
 
-# Runs from its source. A flavour that was not built is not published.
+# This runs from its source. A flavour that was not built is not published.
 PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,test
-# Maven's words for: into this folder, and not into the local repository as well, where what is old would be found by later builds.
+# Options for Maven to publish into this folder only. In the local repository later builds would
+# find old artifacts.
 # (A variable of the shell is an absolute path. Maven calls its own repository "local": that name would spoil its records there.)
 into = -Dmaven.install.skip "-DaltDeploymentRepository=folder::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
@@ -116,13 +118,13 @@ flavour:
 	*) echo "FLAVOUR=$(FLAVOUR): expected ulfm or reinit" >&2; exit 1 ;; \
 	esac
 
-# Behind a build: what it was made for, and when it began.
+# Written after a build: what it was made for, and when it began.
 STAMP = for made in $(MADE) $(BINDINGS_MADE); do echo "$(BUILT_FOR)" >$$made; touch -r "$$begun" $$made; done
 
 build: made ## compile everything
 	@echo "build: all is compiled"
 
-# Says nothing where nothing has to be done: what is run prints what the program prints.
+# Prints nothing when there is nothing to build, so that make run prints only the program's output.
 made: setup
 	@of="$(BUILT_FOR)"; ! $(CURRENT) $(MADE) "$$of" $(MADE_FROM) || ! ls $(CLASSES) >/dev/null 2>&1 || exit 0; \
 	echo "compiling C, bindings and Java" >&2; \
@@ -195,7 +197,7 @@ reference: made ## all cases of the originals with up to 8 ranks; KINTSUGI_POTEN
 	@$(MVN_ALOUD) $(AS_THEY_ARE) -pl ci -am -Dtest='ProxyAppsTest,HpccgReferenceTest' \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dkintsugi.test.reference=all test
 
-test-bare: ## behind make test: what looked for the fork, FTI or SCR once more, as on a machine without them
+test-bare: ## after make test: repeats the tests that looked for the fork, FTI or SCR, as on a machine without them
 	@rm -rf */target/surefire-reports*-bare ci/target/class-times-*
 	@code=0; KINTSUGI_OPTIONAL_NATIVES=none $(MVN_ALOUD) $(AS_THEY_ARE) \
 	  -Dkintsugi.reports=-bare -Dkintsugi.test.optional.only=true -Dnewer.absent=true -Dkintsugi.unconcerned.skip=true test || code=$$?; $(SUMMARY) $$code -bare || code=1; exit $$code

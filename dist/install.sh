@@ -39,7 +39,8 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
   }
 done
 
-# An earlier installation goes, as jars of another version would be on the class path, too. Other files in the prefix are not touched.
+# Remove an earlier installation, because jars of another version would be on the class path, too.
+# Other files in the prefix are not touched.
 folders=("${prefix:?}"/{lib/launcher,lib/examples,lib/natives,share/kintsugi})
 launcher=("$prefix"/lib/launcher/kintsugi-launcher-*.jar)
 if [ -e "${launcher[0]}" ]; then
@@ -54,7 +55,7 @@ for folder in "${folders[@]}"; do
 done
 mkdir -p "$prefix/bin" "${folders[@]}"
 
-# A module's classes, without the natives: those lie beside the jars, where nobody has to unpack them.
+# A module's classes, without the natives, which are installed beside the jars as plain files.
 pack() { # MODULE FOLDER NAME
   local classes="$checkout/$1/target/classes" manifest work
   [ -d "$classes" ] || {
@@ -67,7 +68,7 @@ pack() { # MODULE FOLDER NAME
   [ ! -d "$classes/META-INF/versions" ] || echo "Multi-Release: true" >>"$manifest"
   cp -rs "$classes" "$work/classes"
   rm -rf "$work"/classes/org/kintsugi/bindings/linux-*
-  # As Maven writes it: jmpirun compares versions by it.
+  # In the form in which Maven writes it: jmpirun compares versions by it.
   mkdir -p "$work/classes/META-INF/maven/org.kintsugi/$3"
   printf '%s\n' "artifactId=$3" groupId=org.kintsugi "version=$version" >"$work/classes/META-INF/maven/org.kintsugi/$3/pom.properties"
   "$jar" --create --file "$prefix/$2/$3-$version.jar" --manifest "$manifest" -C "$work/classes" .
@@ -118,7 +119,8 @@ install -m 644 "$checkout"/{LICENSE,README.md,CHANGELOG.md} "$checkout/dist/NOTI
 install -d "$prefix/share/kintsugi/licences"
 install -m 644 "$checkout"/dist/licences/* "$prefix/share/kintsugi/licences"
 cp -r --no-preserve=mode "$checkout/docs" "$prefix/share/kintsugi/docs"
-# What the documents say of the checkout's other files stays, and the link to them goes: they are not here.
+# The documents keep the text on other files of the checkout, but not the links to them: the files
+# are not installed.
 sed -i -E -e 's#\]\((\.\./)?native/openmpi/patches\)#](../openmpi/patches)#g' \
   -e 's#\[([^]]*)\]\((\.\./)?((java-api|runtime|launcher|test|native|ci|examples|config)/|CONTRIBUTING)[^)]*\)#\1#g' \
   "$prefix/share/kintsugi/"{,docs/}*.md

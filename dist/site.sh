@@ -11,7 +11,8 @@ bin=${JAVA_HOME:+$JAVA_HOME/bin/}
 rm -rf "$pages" "$site"
 mkdir -p "$pages"
 
-# Of what programs may touch: what the modules export, and the C API. As classes of no module, since there is one page for all.
+# Javadoc of what programs may use: the exported packages and the C API. Without modules, so that
+# all are on one page.
 sources=()
 while read -r package; do
   for module in java-api runtime; do
@@ -33,7 +34,7 @@ trap 'rm -f "$log"' EXIT
   exit 1
 }
 
-# Its licences would be taken for pages.
+# MkDocs would make pages of its licences.
 for licence in "$pages"/api/legal/*.md; do
   [ ! -f "$licence" ] || mv "$licence" "${licence%.md}.txt"
 done

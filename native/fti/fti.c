@@ -1,19 +1,22 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * FTI inside a job that is mended in place.
+ * FTI inside a job that recovers in place.
  *
- * FTI ignores MPI's return codes, blocks in communicators of its own that nobody else knows, and cannot be told to
- * stop. How a process leaves it when another one dies, and what must hold for that, is in include/leave.h. After that
- * nothing of FTI's state is used again: the next call to that instance is FTI_Init, which sets all of it anew.
+ * FTI ignores MPI's return codes, blocks in communicators of its own that no other code knows, and
+ * has no function that stops it. include/leave.h says how a process leaves FTI when another one
+ * dies, and what must hold for that. FTI's state is not used afterwards: the next call to that
+ * instance is FTI_Init, which sets all of it anew.
  *
- * With ULFM the communicators that are revoked before the jump are the one that FTI_Init is given, and the two that FTI
- * makes of it. (Who waits in FTI for a process that is not in FTI: the engine has these communicators in the epoch's
- * scope, and whoever rolls back revokes all of that.) None is missed because it is not made yet everywhere, or could not
- * be made (comm_create below): FTI makes both by collective calls on the communicator it was given, the next thing it
- * does on all processes after each is another such call, and that one is revoked first of all.
+ * With ULFM three communicators are revoked before the jump: the one that FTI_Init is given, and
+ * the two that FTI makes from it. (A process in FTI may also wait for one that is not in FTI. So
+ * the engine has these communicators in the epoch's scope, and a process that rolls back revokes
+ * the whole scope.) A communicator may not exist yet on all processes, or its creation may have
+ * failed (comm_create below). No process waits for good in that case: FTI makes both by collective
+ * calls on the communicator it was given, its next step on all processes is another such call, and
+ * that communicator is revoked first.
  *
- * Why nothing that is left behind does harm:
+ * Why what a jump leaves in memory does no harm:
  *
  *   a. Messages on their way into buffers on the stack of the abandoned frames (results of FTI's reductions): FTI
  *      runs on a stack of its own. One that was jumped on is kept until the next such jump, when that epoch is long
@@ -235,8 +238,8 @@ int64_t kintsugi_fti_size(const char *name) {
     return (int64_t)symbol->st_size;
 }
 
-/* FTI_Exec holds the communicator that FTI_Init was given, and the group's right behind it; FTI has no function for
- * that. */
+/* The communicator of the group. In FTI_Exec it follows the communicator that FTI_Init was given;
+ * FTI has no function that returns it. */
 static MPI_Comm *group_comm(void) {
     MPI_Comm *word = kintsugi_fti_symbol("FTI_Exec");
     size_t words = (size_t)kintsugi_fti_size("FTI_Exec") / sizeof *word;

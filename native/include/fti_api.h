@@ -16,11 +16,11 @@
 
 #define FTI_BUFS 256
 #define FTI_WORD 16
-/* A checkpoint was written: what FTI_Checkpoint and FTI_Snapshot return then. */
+/* The result of FTI_Checkpoint and FTI_Snapshot when a checkpoint was written. */
 #define FTI_DONE 1
 #define FTI_SCES 0
 #define FTI_NSCS -1
-/* There was something to recover, and it cannot be recovered. */
+/* A checkpoint exists, but cannot be recovered. */
 #define FTI_NREC -2
 #define FTI_HEAD 2
 #define FTI_SI_FAIL 0x4
@@ -29,7 +29,7 @@
 #define FTI_SI_PEND 0x1
 #define FTI_SI_NINI 0x0
 
-/* Set by FTI_Init, and of no use before. */
+/* Set by FTI_Init; not valid before. */
 extern MPI_Comm FTI_COMM_WORLD;
 extern int FTI_CHAR;
 extern int FTI_SHRT;

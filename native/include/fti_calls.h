@@ -1,9 +1,10 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Each function and variable of fti_api.h as a macro of the same name that finds it in the instance of FTI's library
- * that is in use, and calls it behind the guard. Not parsed by JavaCPP; C++ only. A function that is not there, or that
- * was left by the guard, returns FTI_NSCS (an address: null).
+ * Each function and variable of fti_api.h as a macro of the same name. The macro finds it in the
+ * instance of FTI's library that is in use, and calls it under the guard. Not parsed by JavaCPP;
+ * C++ only. A function that does not exist, or that the guard has left, returns FTI_NSCS (an
+ * address: null).
  */
 #ifndef KINTSUGI_FTI_CALLS_H
 #define KINTSUGI_FTI_CALLS_H

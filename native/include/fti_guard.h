@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* FTI keeps its state in global variables; the library is loaded so many times, each time with variables of its own. */
+/* FTI keeps its state in global variables. So its library is loaded in this number of instances,
+ * each with its own variables. */
 #define KINTSUGI_FTI_INSTANCES 2
 
 /* Selects the instance of all following calls, and loads it if need be. 0, or an errno value: kintsugi_fti_problem. */
@@ -23,8 +24,8 @@ int kintsugi_fti_use(int instance);
 /* Why kintsugi_fti_use failed. */
 const char *kintsugi_fti_problem(void);
 
-/* To be called with the communicator that FTI_Init is about to be given: an error in any communicator that FTI makes of
- * it ends FTI's function. MPI_SUCCESS, or MPI's code. */
+/* Must be called with the communicator for FTI_Init: an error in any communicator that FTI makes
+ * from it then ends FTI's function. MPI_SUCCESS, or MPI's code. */
 int kintsugi_fti_arm(MPI_Comm global);
 
 /* Gives the error handler of kintsugi_fti_arm to a communicator that FTI has made and that has lost it. */
@@ -36,7 +37,8 @@ int kintsugi_fti_interrupted(void);
 /* FTI's communicators, made from that of kintsugi_fti_arm: 0 FTI_COMM_WORLD, 1 the group's. NULL: not there. */
 MPI_Comm kintsugi_fti_communicator(int which);
 
-/* After an interrupted call: files that FTI has left open in a folder become /dev/null. How many; negative: errno. */
+/* After an interrupted call: turns files that FTI has left open in a folder into /dev/null.
+ * Returns their number; negative: errno. */
 int kintsugi_fti_abandon_files(const char *folder);
 
 /* For fti_calls.h. */

@@ -21,7 +21,8 @@ struct replacement {
     void *address;
 };
 
-/* Opens a library and all that it needs, for itself only, and says what came with it; NULL as dlopen. */
+/* Opens a library and all that it needs, with local visibility, and lists the new objects; NULL
+ * as dlopen. */
 void *open_library(const char *path, struct objects *brought);
 
 /* From now on the objects use these addresses for these names. 0, or an errno value. */

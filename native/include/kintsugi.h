@@ -33,8 +33,9 @@ int kintsugi_process_id(void);
 /* The process id of this process's parent: the launcher's daemon, where mpirun started it. */
 int kintsugi_parent_pid(void);
 
-/* From now on the parent of this process knows of its end before its memory is freed: 0, or an errno value. Another
- * process shares the memory from now on, until this one ends or kintsugi_dismiss_undertaker is called: undertaker.c. */
+/* From now on the parent of this process is notified of its end before its memory is freed: 0, or
+ * an errno value. Another process, the memory holder, shares the memory until this one ends or
+ * kintsugi_dismiss_undertaker is called. */
 int kintsugi_call_undertaker(void);
 void kintsugi_dismiss_undertaker(void);
 
@@ -42,74 +43,79 @@ void kintsugi_dismiss_undertaker(void);
  * yet; ENOSYS: the launcher's notices are not available here. */
 int kintsugi_watch_deaths(void);
 
-/* Sleeps until the launcher reports the death of a process of the job, or for so long: 1 if it has reported one
- * since the last call, else 0. */
+/* Sleeps until the launcher reports the death of a process of the job, or for that time: 1 if it
+ * has reported one since the last call, else 0. */
 int kintsugi_await_death(int64_t micros);
 
 /* The number of deaths that were reported to this process since kintsugi_watch_deaths. From any thread. */
 int kintsugi_deaths_told(void);
 
 /* The process of the first (0) or a later reported death: returns its rank in its job, and copies the job's name to
- * `job`, which has room for so many bytes. -1: there were not so many. From any thread. */
+ * `job`, which has room for `bytes` bytes. -1: fewer deaths were reported. From any thread. */
 int kintsugi_death_told(int number, char *job, int64_t bytes);
 
-/* Starts another process of the job, by the launcher: its words (the first is the program) with a zero behind each, in
- * `length` bytes together. On that host of the job; NULL: on any. With a plus before its name, the host may have been lost,
- * and have come back: the launcher starts a daemon of its own there if need be. It gets this process's environment and directory.
- * `number`, from 1 on, is of no other process that the job has started so: by it Open MPI finds the new one's place in shared memory.
- * Returns 0 or an errno value, with the launcher's answer, in a few milliseconds, or 0 without one in 10 s; in 35 s where
- * the host may have been lost. From any thread; for the flavour ulfm (else ENOSYS). */
+/* Has the launcher start another process of the job. Its words (the first is the program) end with
+ * a zero each, and have `length` bytes together. It is started on that host of the job; NULL: on
+ * any. A plus before the host's name means that the host may have been lost and have come back: the
+ * launcher starts a daemon there if needed. The process gets this one's environment and directory.
+ * `number`, from 1 on, must be unique among the processes that the job starts in this way: from it
+ * Open MPI derives the new process's place in shared memory. Returns 0 or an errno value when the
+ * launcher answers, after a few milliseconds, or 0 without an answer after 10 s (35 s where the
+ * host may have been lost). From any thread; for the flavour ulfm (else ENOSYS). */
 int kintsugi_start_process(const char *words, int64_t length, const char *host, int64_t number);
 
-/* Limits the waits of MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create for the launcher, and for its data
- * of other processes, from now on: so long at most, all together; 0: no limit. (For messages they wait as MPI does.)
- * Returns 0, or an errno value: ENOSYS or ENOENT where that is not possible with this MPI. */
+/* Limits the waits of MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create for the
+ * launcher, and for its data of other processes. From now on they wait for this time at most,
+ * all together; 0: no limit. (They wait for messages as MPI does.) Returns 0, or an errno value:
+ * ENOSYS or ENOENT where that is not possible with this MPI. */
 int kintsugi_limit_meeting(int64_t millis);
 
 /* Ends such a wait, if there is one. From any thread. */
 void kintsugi_give_up_meeting(void);
 
-/* Has the launcher's data of a process of another job brought here, without waiting for it: who connects to that
- * process later finds it. 0, or an errno value. From any thread. */
+/* Requests the launcher's data of a process of another job, without waiting for it. A later
+ * connection to that process finds it here. 0, or an errno value. From any thread. */
 int kintsugi_fetch_ahead(const char *job, int rank);
 
-/* Frees what kintsugi_fetch_ahead has brought of a job that has ended and that nobody has connected to: 10 kB or more.
- * 0, or an errno value: ENOSYS where this PMIx cannot. From any thread. */
+/* Frees the data of kintsugi_fetch_ahead for a job that has ended, if no process has connected
+ * to it: 10 kB or more. 0, or an errno value: ENOSYS where this PMIx cannot. From any thread. */
 int kintsugi_forget_job(const char *job);
 
 /* Reports to this process's MPI that a process has died: the launcher's name of its job, and its rank in that. 0, or
  * an errno value. From any thread. */
 int kintsugi_tell_death(const char *job, int rank);
 
-/* From now on this communicator is revoked as soon as this process, wherever it is inside MPI, knows that the first one
- * of the same scope is: 0, or an errno value; ENOSYS where MPI cannot revoke. Scopes are numbers, a later one larger;
- * only the newest counts. For the flavour ulfm. */
+/* From now on this communicator is revoked when this process, also inside MPI, detects that the
+ * first one of the same scope is revoked: 0, or an errno value; ENOSYS where MPI cannot revoke.
+ * Scopes are numbers that grow; only the newest counts. For the flavour ulfm. */
 int kintsugi_revoke_together(int64_t scope, int64_t comm);
 
-/* No longer: it is about to be freed. */
+/* Ends that for a communicator that is about to be freed. */
 void kintsugi_revoke_alone(int64_t scope, int64_t comm);
 
-/* Whether the communicators of the newest scope, of which some are left, are revoked. From any thread. */
+/* Whether the communicators of the newest scope are revoked, if any are left. From any thread. */
 int kintsugi_is_revoked_together(void);
 
-/* From now on waits inside MPI that have missed a failure are woken up for it, where several threads wait: 0, or an errno value;
- * ENOSYS where this MPI does not lose wake-ups, or cannot be asked. See rewake.c. Once, after MPI_Init with MPI_THREAD_MULTIPLE. */
+/* From now on waits inside MPI that have missed a failure are woken up, where several threads
+ * wait: 0, or an errno value; ENOSYS where this MPI does not lose wake-ups, or has no hook for
+ * it. See rewake.c. Call it once, after MPI_Init with MPI_THREAD_MULTIPLE. */
 int kintsugi_watch_waits(void);
 
-/* A failure is known: waits may have missed it. From any thread. */
+/* Reports that a failure is known, which waits may have missed. From any thread. */
 void kintsugi_wake_waits_again(void);
 
-/* From now on waits inside MPI leave the core to others, until kintsugi_rest_is_over: 0, or an errno value; ENOSYS
- * where MPI has no such hook. See rest.c. After MPI_Init; on one thread at a time. */
+/* From now on waits inside MPI leave the core to others, until kintsugi_rest_is_over: 0, or an
+ * errno value; ENOSYS where MPI has no such hook. See rest.c. After MPI_Init; on one thread at a
+ * time. */
 int kintsugi_rest(void);
 void kintsugi_rest_is_over(void);
 
-/* Has MPI leave the core to other threads while it waits, from MPI_Init on, unless the user has said whether it is to
- * (mpi_yield_when_idle): 0, or an errno value. Before MPI_Init. */
+/* Has MPI leave the core to other threads while it waits, from MPI_Init on, unless the user has
+ * set mpi_yield_when_idle: 0, or an errno value. Before MPI_Init. */
 int kintsugi_yield_when_idle(void);
 
-/* Opens that libmpi, for the whole process, where none was found as this library was loaded: 0, or an errno value (ENOENT: it
- * cannot be loaded). */
+/* Opens a libmpi for the whole process, if none was found when this library was loaded: 0, or an
+ * errno value (ENOENT: it cannot be loaded). */
 int kintsugi_open_mpi(const char *path);
 
 /* The file that libmpi was loaded from, into `path` (at most `length` bytes with the ending zero): 0, or an errno
@@ -119,18 +125,19 @@ int kintsugi_mpi_library_path(char *path, int64_t length);
 /* That libmpi's own description (MPI_Get_library_version), likewise. */
 int kintsugi_mpi_library_version(char *version, int64_t length);
 
-/* Whether MPI checks arguments from now on, on all threads: 1 if it has checked them so far, 0 if not. -1: this MPI has no such
- * switch. */
+/* Sets whether MPI checks arguments from now on, on all threads. Returns 1 if it has checked
+ * them so far, 0 if not, and -1 if this MPI has no such switch. */
 int kintsugi_check_arguments(int on);
 
 /* The version of the Open MPI that this library, and the bindings with it, were compiled against: "5.0.7". */
 const char *kintsugi_mpi_compiled_version(void);
 
-/* Makes a file for writing, for its owner only, in place of any that is there: its descriptor, or an errno value negated. */
+/* Makes a file for writing, for its owner only, in place of any that exists. Returns its
+ * descriptor, or an errno value negated. */
 int kintsugi_file_make(const char *path);
 
-/* Whether an open file is still the one at a path: 0; ESTALE if another one is there; ENOENT, or another errno
- * value. */
+/* Whether an open file is still the one at a path: 0; ESTALE if another one is there; ENOENT, or
+ * another errno value. */
 int kintsugi_file_is_at(int file, const char *path);
 
 /* Writes all of the bytes from a position in the file on: 0, or an errno value. */

@@ -15,7 +15,7 @@
  *             the library's function
  *         kintsugi_leave_disarm();
  *     } else
- *         kintsugi_leave_landed(why);                        behind the jump, with its argument
+ *         kintsugi_leave_landed(why);                        after the jump, with its argument
  *
  * How the jump comes about:
  *
@@ -53,7 +53,7 @@ extern "C" {
  * with), or a value that the library's own code has given to kintsugi_leave. */
 #define KINTSUGI_LEFT_BY_FAILURE 1
 
-/* The target of the jump: to be set, in the caller's frame, before kintsugi_leave_arm. */
+/* The target of the jump. The caller sets it in its frame, before kintsugi_leave_arm. */
 sigjmp_buf *kintsugi_leave_point(void);
 
 /* The reason why no call may begin, as a code of MPI: a failure is known already, or this is not the thread that may
@@ -65,17 +65,18 @@ int kintsugi_leave_refused(void);
 void kintsugi_leave_arm(void (*revoke)(MPI_Comm failed));
 void kintsugi_leave_disarm(void);
 
-/* Whether a call may be left now that was armed with this function. */
+/* Whether a call that was armed with this function may be left now. */
 int kintsugi_leave_is_armed(void (*revoke)(MPI_Comm failed));
 
-/* Leaves the call that this thread is in, and arrives at the guard with `why`; returns if it is in none. */
+/* Jumps out of the call that this thread is in, to the guard, with `why`. Returns if the thread
+ * is in no such call. */
 void kintsugi_leave(int why);
 
-/* To be called first behind the jump. Returns the code of MPI that has ended the call. */
+/* Must be the first call after the jump. Returns the code of MPI that has ended the call. */
 int kintsugi_leave_landed(int why);
 
-/* Errors on this communicator, and on all that are made of it from now on, lead to the guard; outside of a call they
- * are codes, as MPI_ERRORS_RETURN has it. MPI_SUCCESS, or MPI's code. */
+/* Sends errors on this communicator, and on all that are made from it, to the guard. Outside a
+ * call they are return codes, as with MPI_ERRORS_RETURN. MPI_SUCCESS, or MPI's code. */
 int kintsugi_leave_watch(MPI_Comm comm);
 
 #ifdef __cplusplus

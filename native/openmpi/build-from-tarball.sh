@@ -21,7 +21,7 @@ case " $* " in
 esac
 [ $# -eq 1 ] || [ $# -eq 2 ] || fail "expected a source tarball of Open MPI, and perhaps a prefix"
 tarball=$1
-[ $# -eq 2 ] || [ -n "${XDG_DATA_HOME:-${HOME:-}}" ] || fail "neither HOME nor XDG_DATA_HOME is set: name a prefix behind the tarball"
+[ $# -eq 2 ] || [ -n "${XDG_DATA_HOME:-${HOME:-}}" ] || fail "neither HOME nor XDG_DATA_HOME is set: name a prefix after the tarball"
 prefix=${2:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/kintsugi/openmpi-ulfm}
 prefix=${prefix%/}
 [ -f "$tarball" ] || fail "$tarball: no such file"
@@ -77,9 +77,10 @@ step "configure" "${sources[0]}/configure" --prefix="$prefix" --with-ft=mpi \
   --with-hwloc=internal --with-libevent=internal --with-pmix=internal --with-prrte=internal \
   --without-ucx --without-ofi --without-psm2 --without-cuda --without-rocm --without-lustre --disable-dependency-tracking CFLAGS="-O3 -g0"
 step "make" make -j"$(nproc)"
-# Aside first: what has its name is whole.
+# Write aside first, so that a file with the final name is complete.
 step "make install" make install DESTDIR="$work/installed"
-# By which Kintsugi knows that its patches are in; another one than make setup writes. The same wherever the files lie.
+# This file tells Kintsugi that its patches are applied. It differs from that of make setup, and
+# does not depend on the folder.
 cat "$properties" "$here/${0##*/}" "$here"/patches/*.patch | sha256sum | cut -d' ' -f1 >"$work/installed$prefix/kintsugi.stamp"
 mv "$work/installed$prefix" "$prefix"
 echo "Open MPI $version with ULFM is in $prefix"

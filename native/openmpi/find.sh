@@ -4,7 +4,8 @@
 #   ulfm    MPI_HOME, which decides; the mpirun on the PATH, $XDG_DATA_HOME/kintsugi/openmpi-ulfm, /opt/kintsugi/openmpi-ulfm
 #   reinit  REINIT_HOME, which decides; $XDG_DATA_HOME/kintsugi/reinit, /opt/kintsugi/reinit
 # KINTSUGI_OPTIONAL_NATIVES=none hides the fork, FTI and SCR: for tests of what a machine without them does.
-# A candidate is probed, not trusted. (org.kintsugi.runtime.MpiHome looks in the same places when a job is started.)
+# Each candidate is tested. (org.kintsugi.runtime.MpiHome looks in the same places when a job is
+# started.)
 set -euo pipefail
 
 flavour=${1:-ulfm}
@@ -55,7 +56,7 @@ reinit)
   variable=REINIT_HOME
   candidates+=("$data/reinit" /opt/kintsugi/reinit)
   missing="no Reinit++ fork of Open MPI found (branch reinit of github.com/ggeorgakoudis/ompi): install one, and set REINIT_HOME \
-to its prefix if it lies elsewhere. Only FLAVOUR=reinit needs it; all else goes on without"
+to its prefix if it is elsewhere. Only FLAVOUR=reinit needs it; all else goes on without"
   ;;
 *)
   echo "find.sh: $flavour: expected ulfm or reinit" >&2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints a table of the native builds that Kintsugi knows: where each was found, its version, and what it can do. An MPI is
-# not believed: a program is compiled with it and one rank is really run.
+# Prints a table of the native builds that Kintsugi knows: where each was found, its version, and
+# what it can do. An MPI is tested: a program is compiled with it, and one rank runs.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -21,14 +21,15 @@ static int number(const char *variable) {
     return value == NULL ? -1 : atoi(value);
 }
 
-/* Makes it at least so long. Never shorter: a process that has mapped more would get SIGBUS. */
+/* Lengthens the file if it is shorter. It is never shortened: a process that has mapped more
+ * would get SIGBUS. */
 static int lengthen(int file, off_t bytes) {
     struct stat now;
     if (fstat(file, &now) != 0) {
         return -1;
     }
     if (now.st_uid != geteuid()) {
-        return -1; /* another user's, put there under a name that can be guessed */
+        return -1; /* another user may have made a file with a name that can be guessed */
     }
     return now.st_size >= bytes ? 0 : ftruncate(file, bytes);
 }

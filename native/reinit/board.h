@@ -26,21 +26,21 @@ struct board {
     struct seat seats[];
 };
 
-/* NULL where there is none: without PMIX_SERVER_TMPDIR nothing is shared. */
+/* The board; NULL without PMIX_SERVER_TMPDIR, when nothing is shared. */
 extern struct board *board;
 extern int board_size;
 
-/* This process's. */
+/* The seat of this process. */
 extern struct seat *board_seat;
 
-/* Before MPI_Init. */
+/* Opens the board; must be called before MPI_Init. */
 void board_open(void);
 
-/* The limit of waits for a process that may have died: all others need a few milliseconds, on a busy machine some
- * hundred. */
+/* The limit of waits for a process that may have died. All others need a few milliseconds, or
+ * some hundred on a busy machine. */
 #define BOARD_PATIENCE_MILLIS 2000
 
-/* A moment so long from now, and whether it is over. */
+/* The time after `millis` milliseconds, and whether it has passed. */
 struct timespec board_in_millis(long millis);
 bool board_is_over(const struct timespec *until);
 

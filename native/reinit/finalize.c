@@ -1,13 +1,14 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * In MPI_Finalize the fork takes its handlers of PMIx's events away, one by one: it holds a lock, and waits until PMIx's
- * thread has done it (pmix3x_client_finalize). Should that thread be calling a handler just then, for a death that is
- * told of late, it waits for the same lock: the rank hangs, and the job with it.
+ * In MPI_Finalize the fork removes its handlers of PMIx's events, one by one: it holds a lock, and
+ * waits until PMIx's thread has done it (pmix3x_client_finalize). If that thread is calling a
+ * handler at that time, for a failure that is reported late, it waits for the same lock: the rank
+ * hangs, and the job with it.
  *
- * So PMIx answers at once that a handler is gone. Then the lock is let go, the handler's turn comes, and the fork no
- * longer knows whose event that was, which it takes well. PMIx itself forgets its handlers a moment later, when it is
- * finalized.
+ * So PMIx's function is replaced by one that answers at once that the handler is removed. Then the
+ * fork releases the lock, and the handler runs. The fork no longer knows whose event that was, and
+ * ignores it. PMIx itself removes its handlers a moment later, when it is finalized.
  */
 #include "finalize.h"
 

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * MPI_Finalize ends, also when a failure is being told of meanwhile.
+ * MPI_Finalize ends, even if a failure is reported while it runs.
  */
 #ifndef KINTSUGI_FINALIZE_H
 #define KINTSUGI_FINALIZE_H

@@ -9,8 +9,9 @@
  * the others. Only time depends on this: the ranks that are waited for here are those that the collective waits for, and
  * if a failure comes meanwhile, the signal ends the waiting.
  *
- * A seat goes back to 0 when its rank rolls back. No rank then waits long for its stage in the old epoch: the failure
- * makes that rank roll back as well. And no rank waits for it in the new epoch yet: a fence of the runtime lies between.
+ * A seat goes back to 0 when its rank rolls back. No rank then waits long for its stage in the old
+ * epoch: the failure makes that rank roll back as well. And no rank waits for it in the new epoch
+ * yet: a fence of the runtime comes first.
  */
 #define _GNU_SOURCE
 #include "gather.h"

@@ -32,9 +32,9 @@ typedef void event_function(int fd, short events, void *argument);
 void orte_rml_base_process_msg(int fd, short events, void *argument);
 void orte_oob_base_send_nb(int fd, short events, void *argument);
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the two below */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the next two */
 static int handling;                                     /* how many messages are being handled, one inside the other */
-static pthread_t handler;                                /* the thread that does so */
+static pthread_t handler;                                /* the thread that handles them */
 static pthread_cond_t handled;
 static event_function *process_message;
 static event_function *begin_send;
@@ -74,8 +74,8 @@ __attribute__((constructor)) static void prepare(void) {
     pthread_cond_init(&handled, &steady);
     pthread_condattr_destroy(&steady);
     if (process_message != NULL) {
-        /* Only the launcher's own programs have these functions; programs that start them (a shell) pass the
-         * variable on. */
+        /* Only the launcher's own programs have these functions. Programs that start them (a
+         * shell) must pass the variable on. */
         leave_environment();
     }
 }

@@ -20,7 +20,8 @@
  *     RELEASED    links_release: all have abandoned the epoch (they have passed the fork's first fence), and the fork
  *                 closes all connections. Sockets behave as usual: a rank that has accepted such a late connection in its
  *                 new world sees it end when the other side closes it, which is before the second fence. So
- *                 behind that fence links_begin reads for a while before the new epoch sends its first message.
+ *                 after that fence links_begin reads for a while before the new epoch sends its
+ *                 first message.
  *
  * If a connection breaks although no process has died, there is no roll-back. Then the process ends as it would have at
  * first, but PATIENCE_SECONDS later: a death like any other, which the job recovers from.
@@ -45,18 +46,21 @@
 
 /* Longer than the launcher needs to report a failure (a silent node: 3 s), shorter than the limit of a recovery. */
 #define PATIENCE_SECONDS 30
-/* To accept a connection, read who it is from, take it on, and see that it has ended takes one each. */
+/* Turns that a connection needs: to accept it, read the peer's name, take it over, and see its
+ * end. */
 #define TURNS 64
 
 static enum { RELEASED, EPOCH, ABANDONED } phase = RELEASED;
 static int silent = -1;
-/* Something could not be sent in this epoch: until when a roll-back is awaited. */
+/* Whether a message could not be sent in this epoch, and the time until which a roll-back is
+ * awaited. */
 static _Bool waiting;
 static struct timespec deadline;
 static void (*end_process)(int, char *, ...);
-/* While there is one, each progress turn polls the sockets; otherwise one turn in ten milliseconds does. The
- * transport subtracts more than it adds: also for a connection that is closed before it was made. Where TCP is used
- * at all, one is added for each epoch and each refusal. */
+/* Whether TCP is used. Each progress turn polls the sockets while the transport counts a user of
+ * events; otherwise one turn in ten milliseconds does. The transport subtracts more users than
+ * it adds: it subtracts also for a connection that is closed before it was made. So if TCP is
+ * used, one user is added for each epoch and each refusal. */
 static _Bool is_used;
 static void (*add_user_of_events)(void);
 static void (*remove_user_of_events)(void);
@@ -81,7 +85,7 @@ static ssize_t fall_silent(int socket) {
 
 static ssize_t link_writev(int socket, const struct iovec *parts, int count) {
     if (phase == ABANDONED) {
-        return fall_silent(socket); /* if it were only postponed, the event loop would try it for ever */
+        return fall_silent(socket); /* after EAGAIN alone the event loop would try again for ever */
     }
     ssize_t sent = writev(socket, parts, count);
     if (phase == EPOCH && is_broken(sent)) {
@@ -99,7 +103,7 @@ static ssize_t link_readv(int socket, const struct iovec *parts, int count) {
     return phase == RELEASED ? 0 : fall_silent(socket);
 }
 
-/* In a handshake: the end of the other process will show when its answer is read. */
+/* In a handshake: the end of the other process shows when its answer is read. */
 static ssize_t link_send(int socket, const void *data, size_t bytes, int flags) {
     ssize_t sent = send(socket, data, bytes, flags);
     return is_broken(sent) ? (ssize_t)bytes : sent;
@@ -142,8 +146,9 @@ static void give_up(int code, char *format, ...) {
     if (phase == RELEASED) {
         end_process(code, format); /* it takes no more arguments from ob1 */
     }
-    /* With a text it is a handshake that failed: two ranks have connected to each other at once, and only one of the two
-     * connections is kept; or a process has failed, which will be reported. */
+    /* A text means that a handshake failed. Either two ranks have connected to each other at
+     * once, and only one of the two connections is kept, or a process has failed, which will be
+     * reported. */
     if (format == NULL) {
         await_roll_back();
     }
@@ -160,8 +165,8 @@ static int watch(void) {
     /* A program may compute for long between its signal and the call that rolls back. */
     if (phase == EPOCH && waiting && !kintsugi_guard.pending && board_is_over(&deadline)) {
         fprintf(stderr,
-                "kintsugi: a connection to another rank broke %d s ago, and no failure has been told of since: this "
-                "rank gives up\n",
+                "kintsugi: a connection to another rank broke %d s ago, and no failure has been reported since: this "
+                "rank ends\n",
                 PATIENCE_SECONDS);
         end_process(-1, NULL);
     }

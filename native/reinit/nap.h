@@ -6,8 +6,8 @@
 #ifndef KINTSUGI_NAP_H
 #define KINTSUGI_NAP_H
 
-/* From now on a wait in MPI naps now and then: on the way into an epoch, behind MPI_Init. `set_yield` sets whether
- * an idle wait gives up the processor (and returns the setting before). */
+/* From now on a wait in MPI sleeps now and then: on the way into an epoch, after MPI_Init.
+ * `set_yield` sets whether an idle wait yields the processor (and returns the setting before). */
 void nap_begin(_Bool (*set_yield)(_Bool));
 
 /* The body is about to be entered: naps go on in its first collective. */

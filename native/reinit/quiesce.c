@@ -8,8 +8,9 @@
  *
  *   - Read later, a fragment is matched with receives of the new world, which numbers its messages from the beginning: a
  *     hang, or silently a wrong result.
- *   - The fork empties the queue by setting its head back, but leaves its tail: the next fragment is linked behind an
- *     entry that no reader will ever reach. The node's messages to this process are lost from then on.
+ *   - The fork empties the queue by setting its head back, but leaves its tail: the next fragment
+ *     is linked to an entry that no reader will ever reach. The node's messages to this process are
+ *     lost from then on.
  *
  * It is not enough that each process reads all that it finds: reading a fragment returns it to its owner, through the
  * owner's queue, and may cause an answer. So the survivors of a node read in rounds:
@@ -17,10 +18,11 @@
  *     at least ROUNDS times, and until no process has found anything in a round: read a while, mark that on the board, go
  *     on reading until all others have marked it.
  *
- * All messages were written before the first round began (all processes stop sending at the fence), answers to them in
- * the first round, answers to those in the second, and so on. A long message that is under way between two survivors is
- * hundreds of fragments, each caused by the end of an earlier one, and takes as many rounds. A fragment that is still
- * under way when the fork frees its peers causes a crash, or goes to the object that lies at that address next.
+ * All messages were written before the first round began (all processes stop sending at the fence),
+ * answers to them in the first round, answers to those in the second, and so on. A long message
+ * that is under way between two survivors is hundreds of fragments, each caused by the end of an
+ * earlier one, and takes as many rounds. A fragment that is still under way when the fork frees its
+ * peers causes a crash, or goes to the next object at that address.
  *
  * After a round in which no process has found anything, none writes: in each round a process finds all that was written
  * before the round before ended everywhere. Fragments that it finds after its own mark count for the next round.
@@ -30,10 +32,11 @@
  *     OUTSIDER      it has not been at its restart point yet, and no process waits for it
  *     MEMBER + n    it takes part, and has been through n rounds in its life on this board
  *
- * and the number of the last round in which it has found something. All members have the same n whenever they are not in
- * quiesce(): leaving it adds MOST_ROUNDS to the n at entry, however many rounds there were, and a process that joins takes
- * over the number of the others. That is safe: members are in quiesce() only before the runtime's second fence, and a
- * process joins behind it. A dead member becomes an outsider when its successor enrols, before the runtime's first fence.
+ * and the number of the last round in which it has found something. All members have the same n
+ * whenever they are not in quiesce(): leaving it adds MOST_ROUNDS to the n at entry, however many
+ * rounds there were, and a process that joins takes over the number of the others. That is safe:
+ * members are in quiesce() only before the runtime's second fence, and a process joins after it. A
+ * dead member becomes an outsider when its successor enrols, before the runtime's first fence.
  *
  * The wait for a member that does not come has the board's limit: it may have died in here (the runtime is then most
  * likely lost, too), or its body has thrown and the job is about to end. But a member that is stopped (SIGSTOP) will go
@@ -88,11 +91,12 @@ static bool is_stopped(pid_t process) {
     }
     ssize_t bytes = read(file, text, sizeof text - 1);
     close(file);
-    char *name_end = bytes > 0 ? strrchr(text, ')') : NULL; /* behind it: a blank, and the state */
+    char *name_end = bytes > 0 ? strrchr(text, ')') : NULL; /* then a blank, and the state */
     return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'T';
 }
 
-/* Whether a member is behind, and the limit is not over; it never is while one of those members is stopped. */
+/* Whether a member has not reached the round, within the limit. The limit does not pass while such
+ * a member is stopped. */
 static bool is_anybody_awaited(uint64_t round, struct timespec *until) {
     bool is_behind = false;
     bool is_over = board_is_over(until);
@@ -141,11 +145,11 @@ static bool somebody_was_busy(uint64_t round) {
     return false;
 }
 
-/* Reads round by round, until a moment; longer if a member is stopped then. */
+/* Reads in rounds until the limit, or longer if a member is stopped then. */
 static void read_empty(void (*progress)(void), bool yield, struct timespec *until) {
     for (int done = 1; done < MOST_ROUNDS; done++) {
         bool busy = false;
-        /* A short wait, and other processes may wait for this one: do not hand the core around. */
+        /* The wait is short, and other processes may wait for this one: keep the core. */
         yields = false;
         for (int turn = 0; turn < TURNS; turn++) {
             busy |= finds(progress);

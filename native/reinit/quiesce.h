@@ -15,8 +15,9 @@ int quiesce_adopt(void);
 /* From the next failure on this process takes part; when its restart point is entered for the first time. */
 void quiesce_join(void);
 
-/* Called between the fence at which all have stopped sending and the end of the old world; `progress` is one
- * progress turn, and `set_yield` sets whether an idle one gives up the processor (and returns the setting before). */
+/* Called between the fence at which all have stopped sending and the end of the old world.
+ * `progress` is one turn of progress; `set_yield` sets whether an idle turn yields the processor
+ * (and returns the setting before). */
 void quiesce(void (*progress)(void), _Bool (*set_yield)(_Bool));
 
 #endif

@@ -3,9 +3,10 @@
  *
  * Rollback never crosses a Java frame: how the Reinit++ fork of Open MPI lives in a JVM.
  *
- * The fork: when a process dies, its launcher starts it again and sends SIGUSR1 to all others. The fork's handler then
- * jumps, from wherever the thread is, back into OMPI_Reinit, which mends MPI_COMM_WORLD and calls the restart point
- * once more. In a JVM, the jump would tear Java frames off the stack, and the signal may hit any thread.
+ * The fork: when a process dies, its launcher starts it again and sends SIGUSR1 to all others. The
+ * fork's handler then jumps, from wherever the thread is, back into OMPI_Reinit, which repairs
+ * MPI_COMM_WORLD and calls the restart point once more. In a JVM, the jump would tear Java frames
+ * off the stack, and the signal may hit any thread.
  *
  * Here:
  *
@@ -23,12 +24,13 @@
  *
  * What must hold, and why it does:
  *
- *   a. Jump (3) abandons MPI's frames only where that is safe. The fork blocks SIGUSR1 in every call that can wait,
- *      and opens it at the end of each progress turn and of the call. But it opens it there for good, so a signal
- *      could also strike behind the wait, in the middle of a free list. So we jump only when the signal was let in by
- *      pthread_sigmask itself (the interrupted instruction lies in that function): precisely the end of a progress
- *      turn or of the call. Anywhere else in the call the handler blocks the signal in the interrupted context and
- *      raises it again, so that it comes back at the next such place.
+ *   a. Jump (3) abandons MPI's frames only where that is safe. The fork blocks SIGUSR1 in every
+ *      call that can wait, and opens it at the end of each progress turn and of the call. But it
+ *      opens it there for good, so a signal could also arrive after the wait, while a free list is
+ *      being changed. So we jump only when pthread_sigmask itself unblocked the signal (the
+ *      interrupted instruction is in that function): precisely at the end of a progress turn or of
+ *      the call. Anywhere else in the call the handler blocks the signal in the interrupted context
+ *      and raises it again, so that it comes back at the next such place.
  *   b. Functions that wait for no other process are never jumped out of: the next call that communicates sees the flag.
  *      So objects that outlive an epoch (datatypes, groups, ...) are never half made or freed twice.
  *   c. A callback from MPI into Java (a user-defined reduction) forbids the jump while it is on the stack
@@ -46,9 +48,9 @@
  *   g. A signal after the run (LEFT) leaves the flag only: OMPI_Reinit's frames are gone.
  *   h. A signal raised again by (a) that has not come back when the epoch ends is taken before the fork's handler is
  *      called: otherwise the next epoch would begin with a rollback of this process alone.
- *   i. MPI_THREAD_SINGLE: with any higher level the fork keeps stack objects of waiting threads in a list, where a
- *      jump leaves them behind. Java's FUNNELED needs no more than that: one thread calls MPI, the library starts no
- *      second.
+ *   i. MPI_THREAD_SINGLE: with any higher level the fork keeps stack objects of waiting threads in
+ *      a list, and a jump does not remove them from it. Java's FUNNELED needs no more than that:
+ *      one thread calls MPI, the library starts no second.
  *
  *   j. No message of an abandoned epoch is received in the next one, and none of the next is lost. The fork does not
  *      ensure that: quiesce.c explains the problem and the solution. It runs in the delete callback of an attribute that
@@ -60,7 +62,7 @@
  *   k. MPI still writes into the frames of a call that was left: a request that is waited for with others (MPI_Waitall,
  *      many collectives) has the address of a counter there, and some functions (MPI_Intercomm_create) receive into
  *      them. Such a request may complete while the queues are emptied (j). By then Java has its own frames on that stack,
- *      those that lead to kintsugi_reinit_roll_back. So the frames of a call that may be left lie KINTSUGI_APART_BYTES
+ *      those that lead to kintsugi_reinit_roll_back. So the frames of a call that may be left are KINTSUGI_APART_BYTES
  *      further down than its guard, and Java does not reach that far: it has unwound to the run, and from there it is a
  *      few frames to the roll-back. Where the stack has no room for that, the call is made without this gap.
  *
@@ -118,7 +120,7 @@ static MPI_Comm world;
 static int drain_key = MPI_KEYVAL_INVALID;
 static volatile sig_atomic_t draining;
 static int state;
-static _Bool replacement; /* whether this process stands in for one that has died */
+static _Bool replacement; /* whether this process replaces a failed one */
 static int value;
 static int not_adapted[KINTSUGI_ADAPTED_PARTS]; /* errno values, by part */
 

@@ -3,11 +3,12 @@
  *
  * Each rank has a segment of shared memory (the BTL vader), in which the other ranks of its node queue what they send to
  * it. The segment is a file whose name says host, job and local rank, but not process, so a replacement has the same
- * name as the dead process, and the fork opens the file that is there: the same memory.
+ * name as the failed process, and the fork opens the file that is there: the same memory.
  *
- * A survivor that has not heard of the death yet, because it is stopped (SIGSTOP) or just slow, goes on sending to the
- * dead one by the mapping that it has. In the same memory its fragments would reach the replacement, which crashes on
- * them in MPI_Init (mca_pml_ob1_recv_frag_callback_fin), or takes them for messages of the new epoch.
+ * A survivor that has not been notified of the failure yet, because it is stopped (SIGSTOP) or
+ * slow, goes on sending to the failed process by the mapping that it has. In the same memory its
+ * fragments would reach the replacement, which crashes on them in MPI_Init
+ * (mca_pml_ob1_recv_frag_callback_fin), or takes them for messages of the new epoch.
  *
  * So the name is removed before MPI_Init. The file that the fork makes then is another one, and what survivors write to
  * the old one is read by nobody.
@@ -25,7 +26,7 @@ static void remove_name(const char *folder, const char *host, unsigned long job,
     char path[PATH_MAX];
     int bytes = snprintf(path, sizeof path, "%s/vader_segment.%s.%lx.%s", folder, host, job, local_rank);
     if (bytes > 0 && (size_t)bytes < sizeof path) {
-        unlink(path); /* mostly there is none: only a replacement has a predecessor */
+        unlink(path); /* usually there is none: only a replacement has a predecessor */
     }
 }
 

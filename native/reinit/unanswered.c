@@ -1,13 +1,14 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Preloaded into the fork's mpirun and its daemons: the two learn that the other's node has fallen silent also while data
- * is under way between them.
+ * Preloaded into the fork's mpirun and its daemons: each detects that the other's node has fallen
+ * silent, also while data is under way between them.
  *
- * The launcher sets keepalives on its connections (oob_tcp_keepalive_*). TCP sends those only while nothing waits for an
- * acknowledgement. A daemon that has just passed on what a rank prints learns of the silence when the retransmissions end,
- * a quarter of an hour later; until then its ranks, which have been given up and replaced, live on. So data that is not
- * acknowledged gets the limit that the keepalives give an idle connection. (Open MPI 5: patch 0003.)
+ * The launcher sets keepalives on its connections (oob_tcp_keepalive_*). TCP sends those only while
+ * nothing waits for an acknowledgement. A daemon that has just passed on a rank's output detects
+ * the silence when the retransmissions end, a quarter of an hour later. Until then its ranks, which
+ * have been declared failed and replaced, live on. So unacknowledged data gets the limit that the
+ * keepalives give an idle connection. (Open MPI 5: patch 0003.)
  */
 #define _GNU_SOURCE
 

@@ -1,14 +1,15 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * A progress thread that is told to end does end.
+ * Makes sure that a progress thread ends on request.
  *
- * The threads of the fork that drive events (PMIx's in every process, the launcher's for its connections) look at a
- * flag, then enter the event loop for one turn, and so on. To end one, another thread clears the flag, calls
- * event_base_loopbreak and joins the thread. But a loop forgets on entry that it was to break: if the thread had looked at
- * the flag just before and was not in the loop yet, it goes to sleep until its next timer, and the joining thread waits
- * with it: in a daemon or mpirun behind the job's end for up to 35 minutes, in a rank's MPI_Finalize for 2 seconds. On a
- * loaded machine that was 1 job in some hundred.
+ * The threads of the fork that drive events (PMIx's in every process, the launcher's for its
+ * connections) look at a flag, then enter the event loop for one turn, and so on. To end one,
+ * another thread clears the flag, calls event_base_loopbreak and joins the thread. But on entry a
+ * loop clears the request to break: if the thread had looked at the flag just before and was not in
+ * the loop yet, it goes to sleep until its next timer, and the joining thread waits with it: in a
+ * daemon or mpirun after the job's end for up to 35 minutes, in a rank's MPI_Finalize for 2
+ * seconds. On a loaded machine that was 1 job in some hundred.
  *
  * This function takes the place of libevent's: before it breaks the loop it leaves an event that is due at once.
  * So the thread's next turn is a short one in any case, and then it looks at the flag. The function is exported, and must
@@ -39,8 +40,8 @@ static void turn(int fd, short events, void *argument) {
     (void)argument;
 }
 
-/* Searched behind this library; if there is nothing behind it (a rank opens it first), in a library that is open by
- * now. */
+/* Searched in the libraries after this one. If there is none with it (a rank opens this one first),
+ * in a library that is open by now. */
 static void *original(const char *home, const char *name, const void *ours) {
     void *found = dlsym(RTLD_NEXT, name);
     if (found == NULL || found == ours) {

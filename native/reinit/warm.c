@@ -38,7 +38,7 @@
 #define PLUGINS "/openmpi/mca_*.so"
 #define AUTOGROUP "/proc/self/autogroup"
 #define AUTOGROUP_TRIES 5
-/* Somewhat more than the tenth of a second within which the kernel accepts one change. */
+/* Slightly more than the tenth of a second within which the kernel accepts one change. */
 #define AUTOGROUP_WAIT_NANOS 110000000
 
 /* Calls for each thread of this process. */
@@ -64,7 +64,8 @@ static void be_usual(void) {
     int usual = getpriority(PRIO_PROCESS, (id_t)getppid());
     each_thread(set_niceness, &usual);
     int file = open(AUTOGROUP, O_WRONLY | O_CLOEXEC);
-    /* The kernel lets processes of other users than root do this only so often per second: try again. */
+    /* The kernel limits this for users other than root to a number of times per second: try
+     * again. */
     for (int tries = 0; file >= 0 && tries < AUTOGROUP_TRIES; tries++) {
         if (write(file, "0", 1) == 1 || errno != EAGAIN) {
             break;

@@ -81,7 +81,8 @@ static int landed(int why) {
     return why == LEFT_GAVE_UP ? KINTSUGI_SCR_GAVE_UP : KINTSUGI_SCR_FAILED;
 }
 
-/* The jump point lies in the frame of the function that calls SCR; nothing in it is read after the jump. */
+/* The jump point is in the frame of the function that calls SCR; nothing in it is read after the
+ * jump. */
 #define CALL(type, otherwise, function, ...)                                                                           \
     int no = refused();                                                                                                \
     if (no != 0) {                                                                                                     \
@@ -226,7 +227,7 @@ static int keep_files_whole(void) {
                      sizeof(replacements) / sizeof(replacements[0]));
 }
 
-/* As er.h has it. */
+/* The value in er.h. */
 #define ER_DIRECTION_REBUILD 2
 static int (*create_set)(MPI_Comm, MPI_Comm, const char *, int, int);
 
@@ -235,8 +236,8 @@ static int set_created(MPI_Comm world, MPI_Comm store, const char *name, int dir
     return create_set(world, store, name, direction, scheme);
 }
 
-/* Watches ER's rebuilds. Where ER is no library of its own that is not possible, and a death while a version is
- * rebuilt costs that version. */
+/* Watches ER's rebuilds. That is not possible if ER is linked into another library: a failure
+ * while a version is rebuilt then costs that version. */
 static int watch_rebuilds(void) {
     whole_rebuild(0);
     *(void **)&create_set = dlsym(library, "ER_Create");

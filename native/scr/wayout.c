@@ -61,7 +61,7 @@ static void untrack(MPI_Comm comm) {
 #ifdef KINTSUGI_REINIT
 
 static void revoke_all(MPI_Comm failed) {
-    (void)failed; /* never asked for */
+    (void)failed; /* SCR never requests it */
 }
 
 #else
@@ -69,7 +69,7 @@ static void revoke_all(MPI_Comm failed) {
 static MPI_Comm outer = MPI_COMM_NULL; /* the run's world */
 static MPI_Comm own = MPI_COMM_NULL;   /* SCR's */
 
-/* The one that has failed is one of these, or has not been made. */
+/* Revokes all. The failed communicator may be one of them, or may not have been made. */
 static void revoke_all(MPI_Comm failed) {
     (void)failed;
     MPIX_Comm_revoke(own);
@@ -114,9 +114,10 @@ static int comm_free(MPI_Comm *comm) {
 }
 
 /*
- * SCR ends the process with these, and its code behind such a call relies on not being reached: they must not return. They
- * leave SCR's call, with an error for Java. On a thread that is in no such call (of SCR's own) there is no guard to leave to
- * and no caller that could take a return code: only there the process ends, in the way that SCR wants.
+ * SCR ends the process with these, and its code after such a call must never run: they must not
+ * return. They jump out of SCR's call, with an error for Java. A thread of SCR's own is in no such
+ * call: it has no guard to jump to, and no caller that could take a return code. Only there the
+ * process ends, in the way that SCR wants.
  */
 static int give_up_mpi(MPI_Comm comm, int code) {
     kintsugi_leave(LEFT_GAVE_UP);

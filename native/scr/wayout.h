@@ -27,7 +27,7 @@ void way_out_arm(void);
  * replacements of symbols that they refer to. Collective over `world`. 0, or an error code of MPI. */
 int way_out_prepare(MPI_Comm world, const struct replacement **replacements, size_t *count);
 
-/* The world given to way_out_prepare is not checked for failures any more. */
+/* Ends the checks of the world that way_out_prepare got. */
 void way_out_world_ends(void);
 
 /* Frees all that SCR has left in MPI. Local: communicators that are in use elsewhere must have been revoked. */

@@ -39,7 +39,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 /* A file that is written aside; path NULL: not one of them. */
 struct aside {
     char *path;  /* what it is for */
-    int dropped; /* not to be put in the older file's place: something of it could not be written, say */
+    int dropped; /* not moved to the older file's place: a write has failed, for instance */
 };
 
 /* ER is about to rebuild a version, and has not recorded yet that it is damaged. */
@@ -65,7 +65,7 @@ static int note(int file, char *path, int dropped) {
     return 0;
 }
 
-/* The caller frees its path. */
+/* Removes an entry from the table. The caller frees its path. */
 static struct aside take(int file) {
     struct aside taken = {0};
     pthread_mutex_lock(&mutex);
@@ -147,7 +147,8 @@ ssize_t whole_write(int file, const void *bytes, size_t count) {
     return written;
 }
 
-/* Without it nothing is lost as long as the next one is whole: so it is no error if this cannot be done. */
+/* Keeps the index before this one. If that fails it is no error: the old index is needed only if
+ * the next one is torn. */
 static void keep_before(const char *path) {
     char *name = NULL;
     if (!ends_with(path, INDEX) || asprintf(&name, "%s" BEFORE, path) < 0) {
@@ -160,7 +161,7 @@ static void keep_before(const char *path) {
     free(name);
 }
 
-/* KVTree has had the disk take all of it just before. */
+/* Closes a file. KVTree has synchronised it just before. */
 int whole_close(int file) {
     struct aside taken = take(file);
     if (taken.path == NULL) {

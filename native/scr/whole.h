@@ -9,13 +9,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* As open, write and close. A file that is opened to be written anew over an older one is written beside it, and takes
- * its place when it is closed; but not if something of it could not be written. */
+/* As open, write and close. A file that replaces an older one is written beside it, and moved to
+ * its place when it is closed. It is not moved if a write has failed. */
 int whole_open(const char *path, int flags, ...);
 ssize_t whole_write(int file, const void *bytes, size_t count);
 int whole_close(int file);
 
-/* The next that ER does is to rebuild a version, or something else. */
+/* Announces that ER is about to rebuild a version, or to do something else. */
 void whole_rebuild(int begins);
 
 #endif

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # current.sh STAMP TEXT FILE...: succeeds if the stamp has this text, and nothing in the files and folders is newer than it.
-# Folders named target are left out: what a build writes there is no reason to build again. Nor is that the folder that one lies
-# in has changed by that, which in a clean clone it always has.
+# Folders named target are ignored: what a build writes there is no reason to build again. A folder
+# that contains a target is ignored as well, because the build changes its time when it makes
+# target.
 set -euo pipefail
 
 stamp=$1 text=$2

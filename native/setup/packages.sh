@@ -30,7 +30,7 @@ need xz xz-utils
 need ip iproute2
 need shellcheck shellcheck
 need clang-format clang-format
-# With it Open MPI compresses what its daemons exchange, and has no warning to print where there is none.
+# With it Open MPI compresses messages between its daemons. Without it, each job prints a warning.
 [ -e /usr/include/zlib.h ] || missing+=(zlib1g-dev)
 if [ "${1:-}" = docs ]; then
   need mkdocs mkdocs

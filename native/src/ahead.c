@@ -1,10 +1,11 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Two processes that meet need each other's addresses, which the launcher has. PMIx asks it for them on first use, 0.6 ms for
- * each process, one after the other. It keeps what it has got, all that the other process has published; so whoever knows that
- * it will meet somebody asks ahead, while nobody waits for it. What was brought for a process that dies before anybody has met
- * it is freed here; what Open MPI knows of those that were met it frees itself.
+ * Two processes that meet need each other's addresses, which the launcher has. PMIx asks it for
+ * them on first use, 0.6 ms for each process, one after the other. It keeps the answer, which is
+ * all that the other process has published. So a process that will meet another one requests the
+ * address in advance, while no process waits for it. If the other process dies before they meet,
+ * the answer is freed here. Open MPI itself frees what it has of processes that were met.
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
@@ -54,7 +55,7 @@ int kintsugi_forget_job(const char *job) {
     }
     pthread_mutex_lock(&lock);
     if (last[0] != '\0') {
-        forget(last); /* once more: an answer that was on its way the first time has brought it back */
+        forget(last); /* again: a late answer may have restored it */
     }
     strncpy(last, job, sizeof last - 1);
     forget(job);

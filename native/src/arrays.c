@@ -12,7 +12,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
-/* Shared by Java and C: the place of the message's handle, and behind it the result. */
+/* Shared by Java and C: the message's handle, followed by the result. */
 struct receive {
     MPI_Message message;
     MPI_Request request;

@@ -39,8 +39,9 @@ static _Atomic int told;
 #include <string.h>
 
 /*
- * The processes whose death was reported, the last one first. PMIx's thread adds to them, and the thread that tells PMIx of a
- * death that the launcher has reported: PMIx calls the handlers on that thread.
+ * The processes whose death was reported, the last one first. Two threads add to them: PMIx's
+ * thread, and the thread that passes a death from the launcher to PMIx, on which PMIx calls the
+ * handlers.
  */
 struct dead {
     pmix_proc_t process;
@@ -67,7 +68,8 @@ static void count(const pmix_proc_t *process) {
     pthread_mutex_unlock(&adding);
 }
 
-/* The launcher reports a death, and so may any process that has noticed it by itself: Open MPI passes that on. */
+/* Handles a report of a death. It may come from the launcher, or through Open MPI from any
+ * process that has detected the death. */
 static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[], size_t ninfo,
                      pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
                      void *done_data) {
@@ -82,7 +84,7 @@ static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source,
     atomic_store(&news, 1);
     syscall(SYS_futex, &news, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     if (done != NULL) {
-        done(PMIX_EVENT_NO_ACTION_TAKEN, NULL, 0, NULL, NULL, done_data); /* the next handler, please */
+        done(PMIX_EVENT_NO_ACTION_TAKEN, NULL, 0, NULL, NULL, done_data); /* goes on with the next handler */
     }
 }
 
@@ -97,10 +99,10 @@ static pmix_info_t before_all_others = {.key = PMIX_EVENT_HDLR_FIRST,
 
 static void on_registered(pmix_status_t status, size_t id, void *place);
 
-/* At a place in the order of handlers, or, where that is NULL, before those that are registered already. */
+/* Registers at a place in the order of handlers; NULL: before those that are registered already. */
 static pmix_status_t register_at(pmix_info_t *place) {
-    /* With a callback the call does not wait for the launcher's answer, which may never come when the launcher is gone.
-     */
+    /* With a callback the call does not wait for the launcher's answer. The answer never comes
+     * if the launcher has ended. */
     return register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), place, place != NULL, on_death, on_registered,
                             place);
 }
@@ -147,8 +149,9 @@ int kintsugi_death_told(int number, char *job, int64_t bytes) {
 }
 
 /*
- * The launcher reports a death to the processes of the dead one's own job only. Deaths of other jobs' processes, which
- * jmpirun reports (its connections, WatchLine), come in here as an event, as if the launcher had reported them.
+ * The launcher reports a failure only to processes of the failed process's own job. jmpirun reports
+ * failures of other jobs' processes (by its connections, WatchLines). They are turned into events
+ * here, as if the launcher had reported them.
  */
 
 typedef pmix_status_t notify_fn(pmix_status_t, const pmix_proc_t *, pmix_data_range_t, const pmix_info_t[], size_t,
@@ -181,7 +184,7 @@ int kintsugi_tell_death(const char *job, int rank) {
     strncpy(notice->infos[0].key, PMIX_EVENT_AFFECTED_PROC, sizeof notice->infos[0].key - 1);
     notice->infos[0].value.type = PMIX_PROC;
     notice->infos[0].value.data.proc = &notice->dead;
-    /* For handlers that are there: PMIx would keep it for later ones for 2 minutes. */
+    /* Only for present handlers: PMIx would keep the event 2 minutes for later ones. */
     strncpy(notice->infos[1].key, PMIX_EVENT_DO_NOT_CACHE, sizeof notice->infos[1].key - 1);
     notice->infos[1].value.type = PMIX_BOOL;
     notice->infos[1].value.data.flag = true;

@@ -90,7 +90,7 @@ char **inherited_variables(const char *more) {
     for (size_t i = 0; i < length; i++) {
         most += all[i] == '\0';
     }
-    /* The pointers, and behind them what they point to. */
+    /* The pointers, followed by the text that they point to. */
     char **variables = malloc((most + 1) * sizeof *variables + length + 1);
     if (variables != NULL) {
         char *text = memcpy(variables + most + 1, all, length + 1);

@@ -1,13 +1,15 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Files of checkpoints, written by address. The JDK's channels do as much; but a job saves a few times an hour, so that
- * their code is never compiled, and then takes as long as the writing of a megabyte.
+ * Files of checkpoints, written by address. The JDK's channels can do the same. But a job saves
+ * only a few times an hour, so the JVM never compiles their code, which then takes the time of
+ * writing a megabyte.
  *
- * A process writes only to files that it has made itself, and keeps them open. It removes an older file of the same name,
- * and does not write over it: a predecessor that was given up, but was only away (stopped, or cut off from the others), may
- * still write to the file that it has open, and nobody finds that one any more. The store `file` also gives each process
- * names of its own.
+ * A process writes only to files that it has made itself, and keeps them open. It removes an older
+ * file of the same name, and does not write over it. A predecessor that was declared failed, but
+ * was only stopped or cut off from the others, may still write to the file that it has open. That
+ * file has no name any more, so no process reads it. The store `file` also gives each process its
+ * own names.
  */
 #include "kintsugi.h"
 
@@ -17,7 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One is the rule; each more is another process that makes the same file at the same moment. */
+/* Usually one try is enough. Each more means that another process makes the same file at the
+ * same time. */
 #define MOST_TRIES 10
 
 static int outcome(int result) {
@@ -41,7 +44,7 @@ static int checked(int file) {
 
 int kintsugi_file_make(const char *path) {
     int file = -1;
-    /* Again, if the predecessor makes it anew in between. */
+    /* Tries again if the predecessor makes the file anew in between. */
     for (int i = 0; i < MOST_TRIES && file < 0; i++) {
         if (unlink(path) != 0 && errno != ENOENT) {
             return -errno;

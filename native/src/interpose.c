@@ -41,7 +41,7 @@ static int note(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
-/* -1 if it is none of them. */
+/* The index of a library; -1: it is not among them. */
 static int index_of(const struct objects *objects, const char *name) {
     for (int i = 0; i < objects->count; i++) {
         if (strcmp(objects->names[i], name) == 0) {
@@ -70,7 +70,7 @@ static const char *file_of(const char *path) {
     return slash == NULL ? path : slash + 1;
 }
 
-/* NULL if it has none. */
+/* The dynamic section of an object; NULL: it has none. */
 static const ElfW(Dyn) * dynamic_section(const struct dl_phdr_info *object) {
     for (int i = 0; i < object->dlpi_phnum; i++) {
         if (object->dlpi_phdr[i].p_type == PT_DYNAMIC) {
@@ -80,8 +80,8 @@ static const ElfW(Dyn) * dynamic_section(const struct dl_phdr_info *object) {
     return NULL;
 }
 
-/* Of the newer objects, those are kept that the library needs, and those that they need in turn. They are named by
- * file: the loader finds the folder. */
+/* Keeps, among the newer objects, those that the library needs, and those that they need in
+ * turn. They are compared by file name, because the loader finds the folder. */
 struct needed {
     const struct objects *newer;
     char kept[MAX_OBJECTS];
@@ -112,8 +112,8 @@ static int keep_needed(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
-/* Other threads load libraries, too (a JVM its own, when it first needs them): not all new objects have come with
- * this one. */
+/* Drops objects that do not belong to the library: other threads load libraries at the same time
+ * (the JVM loads its own when it first needs them). */
 static void forget_others(void *library, struct objects *newer) {
     static struct needed needed;
     memset(&needed, 0, sizeof needed);
@@ -179,7 +179,7 @@ struct search {
     int rc;
 };
 
-/* The table may be read-only by now (RELRO). */
+/* Writes an address into the table, which may be read-only by now (RELRO). */
 static int put(ElfW(Addr) * place, ElfW(Addr) address, int read_only) {
     uintptr_t page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
     void *page = (void *)((uintptr_t)place & ~(page_bytes - 1));

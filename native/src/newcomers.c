@@ -11,10 +11,11 @@
  * a limit, even for a process that has died. So while a limit is in force they are replaced (interpose.c) by their
  * nonblocking forms and a wait that has this limit, and that another thread can end.
  *
- * In between both call PMIx_Connect, by which the launcher sends each the other one's data ahead. This call is left out: the
- * data can be had later (as by all the others, which take the new process in after these two), and PRRTE writes behind an
- * array of its own when a process that has died, or one of another node, takes part (connect_release in
- * pmix_server_dyn.c): then mpirun crashes, and the job is lost.
+ * In between both call PMIx_Connect, by which the launcher sends each the other one's data in
+ * advance. This call is left out. The data can be had later: all others, which admit the new
+ * process after these two, request it then. And PRRTE writes beyond the end of an array when a
+ * process that has died, or one of another node, takes part (connect_release in pmix_server_dyn.c):
+ * then mpirun crashes, and the job is lost.
  *
  * A process may also connect, and die before this one has got its address: then the launcher has dropped the address, and
  * the PMIx_Get, which Open MPI calls inside any call that sees the connection, is never answered. So the notice of that
@@ -45,7 +46,8 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-/* A pending operation. The last one frees it: the answer, or the thread that has given up. */
+/* A pending operation. Two may use it: the answer, and the waiting thread, which may abandon it.
+ * The last one frees it. */
 struct pending {
     int answered;
     int abandoned;
@@ -148,11 +150,12 @@ static char text_personality[] = "ompi5";
 static char text_places[] = "slot:OVERSUBSCRIBE";
 static char text_none[] = "none";
 
-/* A dead process leaves a free place, but the launcher gives its slot back only at the end of its job, and refuses a
- * start where the dead had the last slots. The user's mapping and binding rules for the ranks do not suit later
- * processes either: each would be bound to a core. The new process's death must not end the whole job, nor the end
- * of the job that has started it end the new process. It has no standard input, like ranks other than 0: it would wait
- * for the end of one that nobody closes. */
+/* The launcher frees the slot of a failed process only at the end of its job, and would refuse a
+ * start where failed processes had the last slots. The user's mapping and binding rules for the
+ * ranks do not suit later processes either: each would be bound to a core. The new process's death
+ * must not end the whole job, nor the end of the job that has started it end the new process. It
+ * has no standard input, like ranks other than 0: it would wait for the end of one that nobody
+ * closes. */
 static const pmix_info_t properties[] = {
     {.key = PMIX_PERSONALITY, .value = {.type = PMIX_STRING, .data = {.string = text_personality}}},
     {.key = PMIX_MAPBY, .value = {.type = PMIX_STRING, .data = {.string = text_places}}},
@@ -166,7 +169,7 @@ static const pmix_info_t properties[] = {
 
 typedef pmix_status_t spawn_fn(const pmix_info_t[], size_t, const pmix_app_t[], size_t, pmix_spawn_cbfunc_t, void *);
 
-/* Where the places of those begin that are started later (btl/sm, MCA_BTL_SM_FIRST_JOB_PLACES). */
+/* The first place of processes that are started later (btl/sm, MCA_BTL_SM_FIRST_JOB_PLACES). */
 #define FIRST_PLACE 512
 
 int kintsugi_start_process(const char *words, int64_t length, const char *host, int64_t number) {
@@ -197,7 +200,7 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host, 
         int returns = host != NULL && host[0] == '+';
         char *name = (char *)host + returns;
         char again[256];
-        /* The host is one of the job's already, and gets no more slots. */
+        /* The host belongs to the job already, and gets no additional slots. */
         snprintf(again, sizeof again, "%s:+0", returns ? name : "");
         pmix_info_t where[] = {{.key = PMIX_WDIR, .value = {.type = PMIX_STRING, .data = {.string = folder}}},
                                {.key = PMIX_HOST, .value = {.type = PMIX_STRING, .data = {.string = name}}},

@@ -1,7 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Processes: fault injection needs a real SIGKILL, and the flavour is told by who started this process.
+ * Processes: fault injection needs a real SIGKILL, and the parent of this process shows the
+ * flavour.
  */
 #include "process.h"
 #include "kintsugi.h"

@@ -63,7 +63,7 @@ JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Reductions_setMarkedType(J
     marked_types[slot] = (MPI_Datatype)(intptr_t)type;
 }
 
-/* Sets the marks of marked elements with so many bytes of data each. */
+/* Sets the marks of marked elements with `bytes` bytes of data each. */
 static void mark(unsigned char *marked, int64_t count, int64_t bytes) {
     for (int64_t i = 0; i < count; i++) {
         marked[i * (bytes + 1) + bytes] = 1;

@@ -20,7 +20,8 @@
 typedef int (*progress_function)(void);
 
 #define NANOS 1000000000L
-/* Below that a nap gives up no time of the processor: the kernel's slack for timers alone is 50 microseconds. */
+/* A shorter nap would not free the processor: the kernel's slack for timers alone is 50
+ * microseconds. */
 #define SHORTEST_NANOS 20000
 /* The longest delay of a message at the end of a long wait; 1000 sleeps a second take a hundredth of a core. */
 #define LONGEST_NANOS 1000000

@@ -4,12 +4,14 @@
  * When the first communicator of a scope (the epoch's world) is revoked, all others of the scope that this process has
  * are revoked too, even while it is blocked inside MPI.
  *
- * Without this, a process may wait for good: a split can succeed on one process and fail on another. Then the one waits
- * in a communicator in which nobody died, and the other, which never had it, cannot revoke it. But everybody has the
- * world, and whoever learns of a failure revokes that.
+ * Without this, a process may wait for good: a split can succeed on one process and fail on
+ * another. Then the one waits in a communicator in which no process died, and the other, which
+ * never had it, cannot revoke it. But all processes have the world, and a process that detects a
+ * failure revokes the world.
  *
- * MPI calls nobody when a communicator is revoked, so Open MPI's progress engine, in which every blocking call waits,
- * is asked to look. It is found at run time, as this library is not linked against MPI (library.c says why).
+ * MPI has no callback for a revoked communicator, so Open MPI's progress engine, in which every
+ * blocking call waits, is asked to look. It is found at run time, as this library is not linked
+ * against MPI (library.c says why).
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
@@ -24,20 +26,19 @@ typedef int (*communicator_call)(void *comm);
 typedef int (*revoked_call)(void *comm, int *flag);
 typedef int (*register_call)(int (*callback)(void));
 
-/* The engine turns some ten million times in a second; it need not look each time. */
+/* The engine turns some ten million times a second, so only one turn in this number looks. */
 #define TURNS 16
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static communicator_call revoke;
 static revoked_call is_revoked;
 
-/* The communicators of the newest scope in the order in which they were made; the first is the one that is looked at. */
+/* The communicators of the newest scope, in the order of their creation. look() tests the first. */
 static int64_t newest; /* what a late thread still makes in an earlier one does not count */
 static int64_t *comms;
 static int count;
 static int room;
-static atomic_int
-    members; /* the same as count: for who must not wait for the lock, as the one that holds it may hang */
+static atomic_int members;  /* the same as count, for threads that must not wait for the lock: its holder may hang */
 static atomic_int watching; /* 1: the first one has not been seen revoked yet */
 
 static void revoke_all(void) {

@@ -1,7 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The undertaker: makes a death known before the dead process's memory is freed.
+ * The memory holder: with it the launcher detects the end of a process before the process's memory
+ * is freed.
  *
  * The kernel signals a process's end to its parent when all its resources are freed, and it frees memory first: 3 ms for
  * a small JVM, 40 ms for each GiB. The launcher, and all processes in the recovery, would wait for that. So a
@@ -40,7 +41,8 @@
 /* A tenth of an ordinary process's weight. */
 #define NICENESS 10
 
-/* Meanwhile the other processes need the processors more than the memory, which the replacement fills but slowly. */
+/* Memory is freed after this time: during the recovery the other processes need the processors
+ * more, and the replacement fills memory slowly. */
 #define RECOVERY_NANOS 50000000
 
 static char stack[STACK_BYTES] __attribute__((aligned(16)));
@@ -57,7 +59,7 @@ static int sleep_until_the_end(void *unused) {
     syscall(SYS_setsid);
     prctl(PR_SET_NAME, "kintsugi-memory");
     if (may_be_nicer) {
-        /* The recovery goes first. Being nicer is allowed to everybody. */
+        /* The recovery has priority. Any process may lower its own priority. */
         setpriority(PRIO_PROCESS, 0, NICENESS);
     }
     struct pollfd end = {.fd = watched, .events = POLLIN};
@@ -80,7 +82,8 @@ int kintsugi_call_undertaker(void) {
     if (watched < 0) {
         return errno;
     }
-    /* Less nice than that it may not become, and would write the errno of a thread of this process. */
+    /* A process cannot raise its priority. The failed call would write errno, which belongs to a
+     * thread of this process. */
     errno = 0;
     may_be_nicer = getpriority(PRIO_PROCESS, 0) <= NICENESS && errno == 0;
     sigset_t all;

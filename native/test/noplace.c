@@ -28,7 +28,7 @@ static void *alloc(void *module, void *endpoint, uint8_t order, size_t size, uin
     return atomic_fetch_sub(&left, 1) > 0 ? NULL : original(module, endpoint, order, size, flags);
 }
 
-/* The module is a structure of pointers, one of which is its function for this. */
+/* Replaces the function in the module, which is a structure of pointers. */
 static void take_places(void) {
     void **module = dlsym(RTLD_DEFAULT, "mca_btl_sm");
     original = (alloc_function *)dlsym(RTLD_DEFAULT, "mca_btl_sm_alloc");

@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * For tests: preloaded into ranks, it ends the process by SIGKILL at one stage of what it does, so that a save can be
- * struck at every one of its stages in turn, whoever makes it: the engines in Java, FTI or SCR.
+ * For tests: preloaded into ranks, it ends the process by SIGKILL at one stage. So a test can kill
+ * a process at every stage of a save in turn, for all engines: those in Java, FTI and SCR.
  *
  * A stage is where the process is about to call MPI, or to change a regular file or a folder; and with the writing of a
  * file also where half of it is written, as a file is torn there. Stages are counted from kintsugi's Stages.arm on, in
@@ -33,10 +33,10 @@
 static atomic_long deadly;
 static atomic_long passed;
 
-/* The only call that counts; empty: all do. Told before any stage is armed. */
+/* The only call that counts; empty: all do. Set before any stage is armed. */
 static char only[64];
 
-/* The path, or the number of an open file, says what the call is about; NULL and NO_FILE: nothing does. */
+/* What a call is about: a path, or the number of an open file; NULL and NO_FILE: neither. */
 #define NO_FILE (-1)
 
 static void die(const char *call, long at, const char *path, int file) {
@@ -107,7 +107,7 @@ static int is_file(int descriptor) {
     return atomic_load(&deadly) > 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* Opening is a stage where it makes or empties a file. */
+/* Opening is a stage if it makes or empties a file. */
 #define STAGE_OPEN(name)                                                                                               \
     int name(const char *path, int flags, ...) {                                                                       \
         ORIGINAL(name, RTLD_NEXT, #name)                                                                               \

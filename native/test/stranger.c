@@ -22,7 +22,7 @@ static atomic_int is_over;
 static void *drive(void *unused) {
     (void)unused;
     const struct timespec pause = {0, 1000000};
-    MPI_Comm self = (MPI_Comm)dlsym(RTLD_DEFAULT, "ompi_mpi_comm_self"); /* not there yet when this is loaded */
+    MPI_Comm self = (MPI_Comm)dlsym(RTLD_DEFAULT, "ompi_mpi_comm_self"); /* not loaded yet when this library is */
     while (!atomic_load(&is_over)) {
         int flag;
         /* A probe makes progress if it finds nothing. */

@@ -11,8 +11,8 @@
 
 static int (*save)(int, int);
 
-/* Begins with a configuration file, and protects so many bytes. 0, or what failed: 1 loading, 2 FTI_Init, 3
- * FTI_Protect. */
+/* Begins with a configuration file, and protects `bytes` bytes. 0, or what failed: 1 loading, 2
+ * FTI_Init, 3 FTI_Protect. */
 JNIEXPORT jint JNICALL Java_org_kintsugi_ci_bench_Twins_ftiBegin(JNIEnv *env, jclass cls, jlong library, jlong config,
                                                                  jlong comm, jlong data, jlong bytes) {
     (void)env;

@@ -1,10 +1,11 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * recovery ... FILE KILLS ITERATIONS: what a recovery takes in plain C on the Reinit++ fork, as
- * org.kintsugi.ci.bench.RecoveryRanks does it in Java. It is started by the very command line that starts Java (as
- * JobSpec.java): of that it looks at the last three arguments, and at the folder in which ranks leave marks for the
- * launcher, which takes a job for broken in which many start anew and none has begun MPI.
+ * recovery ... FILE KILLS ITERATIONS: the time of a recovery in plain C on the Reinit++ fork, as
+ * org.kintsugi.ci.bench.RecoveryRanks does it in Java. It is started by the same command line as
+ * Java (as JobSpec.java). It reads the last three arguments, and the folder in which ranks leave
+ * marks for the launcher: without these marks the launcher would end a job in which many ranks
+ * start anew, as if the program could not start.
  *
  * All meet in barriers, 2 ms apart. After ITERATIONS of them one rank kills itself, another one in each epoch, KILLS
  * times. FILE has two times for each rank of each epoch (enum stamp), on the clock that System.nanoTime has too. What
@@ -31,7 +32,8 @@
 
 enum stamp { LAST_BARRIER, FIRST_COLLECTIVE, STAMPS };
 
-/* Barriers of an epoch behind which its beginning is written down, and of the epoch in which nobody dies. */
+/* Barriers of an epoch after which its beginning is written down, and of the epoch in which no
+ * process dies. */
 enum { SETTLED = 10, CLOSING = 50 };
 
 static const char *file;

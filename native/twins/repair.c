@@ -1,9 +1,9 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * repair ... FILE KILLS ITERATIONS: what a recovery with warm spares takes in plain C with ULFM, as
- * org.kintsugi.ci.bench.RecoveryRanks does it in Java. It is started by the very command line that starts Java (as
- * JobSpec.java): of that it looks at the last three arguments, and at how many spares there are.
+ * repair ... FILE KILLS ITERATIONS: the time of a recovery with warm spares in plain C with ULFM,
+ * as org.kintsugi.ci.bench.RecoveryRanks does it in Java. It is started by the same command line as
+ * Java (as JobSpec.java). It reads the last three arguments, and the number of spares.
  *
  * All ranks meet in barriers, 2 ms apart. After ITERATIONS of them one rank kills itself, another one in each epoch, KILLS
  * times; a spare takes its place. The steps of a repair are those of org.kintsugi.reinit.UlfmProvider: revoke, meet, shrink,
@@ -32,7 +32,8 @@
 
 enum stamp { LAST_BARRIER, FIRST_COLLECTIVE, STAMPS };
 
-/* Barriers of an epoch behind which its beginning is written down, and of the epoch in which nobody dies. */
+/* Barriers of an epoch after which its beginning is written down, and of the epoch in which no
+ * process dies. */
 enum { SETTLED = 10, CLOSING = 50 };
 
 enum { SPARE = -1, NAP_NANOS = 50000, BARRIERS_APART_NANOS = 2000000 };

@@ -21,7 +21,7 @@ __attribute__((unused)) static MPI_Fint *MPI_F08_STATUSES_IGNORE;
 #define MPI_SESSION_NULL ((MPI_Session)NULL)
 #define MPI_ERRORS_ABORT MPI_ERRORS_ARE_FATAL
 
-/* Declared in the fork's mpi.h, but not in its library: MPI-1's names for what MPI-2 calls otherwise. */
+/* Names of MPI-1 that the fork's mpi.h declares, but its library does not define. */
 #define OMPI_C_MPI_DUP_FN OMPI_C_MPI_COMM_DUP_FN
 #define OMPI_C_MPI_NULL_COPY_FN OMPI_C_MPI_COMM_NULL_COPY_FN
 #define OMPI_C_MPI_NULL_DELETE_FN OMPI_C_MPI_COMM_NULL_DELETE_FN

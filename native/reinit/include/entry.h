@@ -30,7 +30,7 @@ static inline void kintsugi_entry_open(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* From here on it may not. */
+/* From here on the handler must not jump. */
 static inline void kintsugi_entry_close(void) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     kintsugi_guard.inside = 0;

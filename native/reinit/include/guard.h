@@ -1,14 +1,15 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The guard: included by the generated bindings right behind mpi.h in place of include/guard.h, it stands between each
- * native method and MPI. rollback.c explains the whole; here is what happens to a call.
+ * The guard between each native method and MPI. The generated bindings include it right after
+ * mpi.h, in place of include/guard.h. rollback.c explains the whole; this file handles single
+ * calls.
  *
  *   - WAITS: the call may wait for other processes. A jump point is set, and the signal handler comes back to it when a
  *     failure is known: the call then has no result but the code MPI_ERR_PROC_FAILED.
  *   - TALKS: the call deals with other processes, but waits for none (a nonblocking send, a test). It is not begun
  *     when a failure is known, and never interrupted.
- *   - All other calls are local, and nothing stands between.
+ *   - All other calls are local, and have no guard.
  *
  * The jump point lives in the frame of the function that calls MPI, so that the frame is there when the jump comes;
  * nothing in that frame has a destructor, and nothing in it is read after the jump. sigsetjmp does not save the mask:
@@ -62,7 +63,7 @@ inline int kintsugi_talks(int (*call)(Parameters...), Arguments... arguments) {
 #include "absent.h"
 #include "guarded.h"
 
-/* The two codes have no words in this MPI. */
+/* MPI has no text for the two codes of ours. */
 static inline int kintsugi_error_class(int code, int *error_class) {
     if (code == MPI_ERR_PROC_FAILED || code == KINTSUGI_ERR_THREAD) {
         *error_class = code == MPI_ERR_PROC_FAILED ? code : MPI_ERR_OTHER;

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Which calls the guard stands before, and how: see guard.h. A call that may wait and is missing here hangs when a
+ * The calls that have a guard, and its form: see guard.h. A call that may wait and is missing here hangs when a
  * process dies; one that is here and does not block SIGUSR1 in the fork could be torn apart: the fork's source says
  * which do.
  */

@@ -1,7 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The Reinit++ fork behind a JVM: what rollback.c does, for the guard (guard.h) and for Java (ReinitPreset).
+ * The Reinit++ fork in a JVM: the functions of rollback.c for the guard (guard.h) and for Java
+ * (ReinitPreset).
  */
 #ifndef KINTSUGI_ROLLBACK_H
 #define KINTSUGI_ROLLBACK_H
@@ -15,7 +16,8 @@
 extern "C" {
 #endif
 
-/* How far below the guard the frames of a call that may be left lie, and how much stack that takes at least. */
+/* The distance of the frames of a call that may be left below the guard, and the stack that this
+ * takes at least. */
 #define KINTSUGI_APART_BYTES (64 * 1024)
 #define KINTSUGI_ROOM_BYTES (384 * 1024)
 
@@ -31,10 +33,10 @@ struct kintsugi_guard {
 
 extern struct kintsugi_guard kintsugi_guard;
 
-/* The call that was jumped out of ends here: makes the thread ready to take signals again. */
+/* Must be called after the jump: makes the thread ready to take signals again. */
 void kintsugi_guard_landed(void);
 
-/* Around every callback from MPI into Java. */
+/* Must be called around every callback from MPI into Java. */
 void kintsugi_callback_begin(void);
 void kintsugi_callback_end(void);
 
@@ -45,8 +47,8 @@ int kintsugi_reinit_prepare(void);
  * restart point: 1 (NEW) or 3 (RESTARTED), or 2 (REINITED) if a failure came before; negative: an errno value. */
 int kintsugi_reinit_enter(void);
 
-/* After kintsugi_reinit_enter: whether this process stands in for one that has died. (It returns REINITED, and not RESTARTED,
- * in such a process as well, if another failure came before.) */
+/* After kintsugi_reinit_enter: whether this process replaces a failed one. (kintsugi_reinit_enter
+ * may return REINITED instead of RESTARTED in such a process, if another failure came before.) */
 int kintsugi_reinit_is_replacement(void);
 
 /* The parts of the fork that are changed as the restart point is entered for the first time. Without the change, by part:
@@ -60,8 +62,8 @@ int kintsugi_reinit_is_replacement(void);
 /* After kintsugi_reinit_enter: why a part could not be changed, as an errno value; 0: it has been. */
 int kintsugi_reinit_not_adapted(int part);
 
-/* Ends the epoch: lets the fork mend MPI_COMM_WORLD. As kintsugi_reinit_enter; does not return before all others have
- * come as well. */
+/* Ends the epoch: the fork repairs MPI_COMM_WORLD. Returns as kintsugi_reinit_enter does, and not
+ * before all others have called it as well. */
 int kintsugi_reinit_roll_back(void);
 
 /* On the way into an epoch: sleeps until all ranks of this node have reached a stage (the roll call, then the body),
@@ -70,16 +72,17 @@ int kintsugi_reinit_roll_back(void);
 #define KINTSUGI_AT_BODY 2
 void kintsugi_reinit_gather(int stage);
 
-/* Returns from the restart point with a value; what OMPI_Reinit returns then, the same value. */
+/* Returns from the restart point with a value, which is then the result of OMPI_Reinit. */
 int kintsugi_reinit_leave(int value);
 
 /* Whether a rollback is requested. */
 int kintsugi_reinit_is_pending(void);
 
-/* After MPI_Finalize: the handler that was there before kintsugi_reinit_prepare is put back. */
+/* Restores the handler from before kintsugi_reinit_prepare. Must be called after MPI_Finalize. */
 void kintsugi_reinit_release(void);
 
-/* Ends this process in the one way that the fork's launcher does not mend: it ends the job. Does not return. */
+/* Ends this process in the one way from which the fork's launcher does not recover: it ends the
+ * job. Does not return. */
 void kintsugi_reinit_end_job(void);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Invariant: whatever is not surely understood (a module, a source file, an argument file, no Main at all) cannot be
- * started warm; java itself is to deal with it then, and to complain about it.
+ * Invariant: a command line that this code does not fully understand (a module, a source file, an
+ * argument file, no Main) is not started warm. java itself gets it then, and reports its errors.
  */
 #include "command.h"
 

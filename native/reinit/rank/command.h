@@ -14,10 +14,10 @@
 /* The number of warm JVMs in the command line; 0 also where it is of a kind that cannot be started warm. */
 int command_spares(char **command);
 
-/* The command line of a warm JVM for it: in new memory (but for the strings), NULL if there is none left. */
+/* The command line of a warm JVM, in new memory (except for the strings); NULL: no memory. */
 char **command_warm(char **command);
 
-/* Says which command line this is, in this working directory. */
+/* Identifies a command line in this working directory. */
 uint64_t command_hash(char **command);
 
 #endif

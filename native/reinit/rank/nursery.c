@@ -13,8 +13,8 @@
  *    directly, so it keeps open no output whose end others wait for.
  *  - A JVM that was given away and its stand-in live and die together. The stand-in's end is the end of its connection,
  *    and the kernel closes that before it tells the stand-in's parent.
- *  - It never blocks but in poll, and it starts one JVM at a time, some time after the ranks' start or a recovery,
- *    and at a low priority where the way back from it is open.
+ *  - It blocks only in poll. It starts one JVM at a time, some time after the ranks' start or a
+ *    recovery, at a low priority if that can be raised again later.
  *  - After several JVMs that end before they have parked, it starts no more: ranks then start without it.
  */
 #define _GNU_SOURCE
@@ -41,13 +41,14 @@
 #include <unistd.h>
 
 /*
- * From the ranks' start to that of the first JVM, and from a handover or a failure to that of the next: a JVM takes half a
- * second of a core to start, which the ranks need themselves as they begin, and more so while they recover.
+ * Delays from the ranks' start to that of the first JVM, and from a handover or a failure to that
+ * of the next one. The start of a JVM takes half a second of a core. The ranks need that time when
+ * they begin, and more so while they recover.
  */
 #define FIRST_DELAY_MILLIS 300
 #define NEXT_DELAY_MILLIS 1000
 
-/* JVMs that do not come up: after so many in a row there is something wrong with the command line, and no other is started. */
+/* After this number of failed starts in a row no other JVM is started: the command line has a fault. */
 #define MOST_FAILURES 3
 /* The number of ranks of this node, where the launcher does not set it. */
 #define USUAL_RANKS 64
@@ -71,7 +72,7 @@ struct nursery {
     char **warm;
     uint64_t command;
     struct jvm *jvms;
-    int slots; /* for the spares and for one given away to each rank of the node */
+    int slots; /* for the spares, and for one JVM that was given away to each rank of the node */
     int spares;
     int failures;
     int64_t next_start; /* when the next JVM may be started, in milliseconds */
@@ -126,7 +127,7 @@ static void be_nice(bool may_be_nice) {
     }
 }
 
-/* In the child. */
+/* Runs in the child. */
 static _Noreturn void become_jvm(const struct nursery *nursery, pid_t parent, int socket) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) {
@@ -240,7 +241,7 @@ static void ended(struct nursery *nursery, struct jvm *jvm) {
     jvm->state = FREE;
 }
 
-/* A JVM that is starting reports that it has parked. Its end is seen by its process descriptor. */
+/* Reads from a starting JVM that it has parked. Its process descriptor shows its end. */
 static void parked(struct nursery *nursery, struct jvm *jvm) {
     char word = 0;
     if (receive_with(jvm->socket, &word, 1, NULL, 0) && word == WARM_PARKED) {
@@ -253,8 +254,8 @@ static void parked(struct nursery *nursery, struct jvm *jvm) {
 
 /* The connection of a stand-in is readable, which can only be its end. */
 static void abandoned(struct jvm *jvm) {
-    /* With its children: no process of the rank is left behind. It is our child, and its end has not been collected
-     * yet. */
+    /* With its children, so that no process of the rank remains. The id is still its own: it is our
+     * child, and its end has not been collected yet. */
     (void)kill(-jvm->pid, SIGKILL);
     close(jvm->rank);
     jvm->rank = -1;
@@ -265,7 +266,7 @@ static _Noreturn void run(struct nursery *nursery) {
     if (polled == NULL) {
         _exit(1);
     }
-    int asking = -1; /* a stand-in that has connected and not yet asked */
+    int asking = -1; /* a stand-in that has connected, but not asked yet */
     for (;;) {
         if (wants_more(nursery) && now_millis() >= nursery->next_start) {
             start_jvm(nursery, first(nursery, FREE));
@@ -304,7 +305,7 @@ static _Noreturn void run(struct nursery *nursery) {
     }
 }
 
-/* In the nursery's process. */
+/* Runs in the nursery's process. */
 static _Noreturn void become_nursery(char **command, int spares, int daemon, int listener) {
     static struct nursery nursery;
     int null = open("/dev/null", O_RDWR);
@@ -342,7 +343,7 @@ void nursery_start(char **command, int spares) {
     int daemon = process_descriptor(parent);
     int listener = daemon >= 0 && getppid() == parent ? nursery_listen(parent) : -1;
     if (listener >= 0) {
-        /* Twice, so that it is not the child of the java that this process becomes. */
+        /* Forks twice, so that it is not a child of the java that this process becomes. */
         pid_t between = fork();
         if (between == 0) {
             setsid();

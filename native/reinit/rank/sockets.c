@@ -1,9 +1,10 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The nursery's address is an abstract one: nothing to remove, no limit to a path's length, and it is there as long as
- * the nursery is. Any user of the node can see it or take it first, so both sides look at who the other one is: an
- * environment is handed over, and a JVM that does what it is told.
+ * The nursery's address is an abstract one: there is no file to remove, a path's length has no
+ * limit, and the address ends with the nursery. Any user of the node can see it or take it first,
+ * so both sides check the user of the other: a rank's environment goes over it, and commands that a
+ * JVM obeys.
  */
 #define _GNU_SOURCE
 #include "sockets.h"
@@ -21,7 +22,7 @@ static socklen_t nursery_address(pid_t daemon, struct sockaddr_un *address) {
     const char *job = getenv("PMIX_NAMESPACE");
     memset(address, 0, sizeof *address);
     address->sun_family = AF_UNIX;
-    /* The first byte stays zero: abstract. */
+    /* The first byte is zero, which makes the address abstract. */
     int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "kintsugi-nursery/%ld/%ld/%.48s",
                           (long)geteuid(), (long)daemon, job == NULL ? "" : job);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);

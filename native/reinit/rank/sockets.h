@@ -26,7 +26,7 @@ int nursery_accept(int listener);
 /* Sends all bytes and some descriptors (with the first byte). */
 bool send_with(int socket, const void *bytes, size_t length, const int *descriptors, int count);
 
-/* Receives exactly so many bytes, and exactly so many descriptors, or fails and keeps no descriptor. */
+/* Receives exactly `length` bytes and `count` descriptors, or fails and keeps no descriptor. */
 bool receive_with(int socket, void *bytes, size_t length, int *descriptors, int count);
 
 /* A descriptor that becomes readable when the process has ended, for kill_by as well; -1: it is gone, or the kernel has

@@ -95,7 +95,7 @@ static bool hand_over(int socket) {
 }
 
 static _Noreturn void end_by(int signal) {
-    /* The core, if there is to be one, was the JVM's. */
+    /* A core file would be that of the JVM, not of this process. */
     prctl(PR_SET_DUMPABLE, 0);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
@@ -106,7 +106,7 @@ static _Noreturn void end_by(int signal) {
     sigaddset(&just_this, signal);
     kill(getpid(), signal);
     sigprocmask(SIG_UNBLOCK, &just_this, NULL);
-    _exit(128 + signal); /* not reached, but for signals that end no process */
+    _exit(128 + signal); /* reached only after signals that end no process */
 }
 
 static _Noreturn void end_as(int status) {
@@ -150,7 +150,7 @@ void stand_in(char **command) {
     int signals = signalfd(-1, &all, SFD_CLOEXEC);
     if (signals >= 0 && hand_over(warm.socket)) {
         close(warm.socket);
-        /* Their ends are the JVM's to tell. */
+        /* Only the JVM must keep these open, so that their readers see its end. */
         for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
             close(stream);
         }

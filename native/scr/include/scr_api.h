@@ -3,10 +3,11 @@
  *
  * SCR 3.1 (Scalable Checkpoint/Restart, LLNL) for Java, hand-declared: compiles and links where SCR is not installed.
  *
- * The first part is the whole public C API of scr.h under its own names. Each function here goes through library.c to
- * the function of that name in the libscr that kintsugi_scr_open has loaded, and comes back whatever happens in there:
- * a process that dies while SCR waits for it, or SCR's giving up (it calls MPI_Abort or exit then), ends the call with
- * one of the codes below. After such a code nothing may be called but kintsugi_scr_close.
+ * The first part is the whole public C API of scr.h under its own names. Each function goes through
+ * library.c to the function of that name in the libscr that kintsugi_scr_open has loaded, and
+ * returns in every case. If a process dies while SCR waits for it, or if SCR aborts (by MPI_Abort
+ * or exit), the call ends with one of the codes below. After such a code only kintsugi_scr_close
+ * may be called.
  *
  * The second part is Kintsugi's: loading, unloading, settings.
  */

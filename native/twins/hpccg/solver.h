@@ -10,7 +10,8 @@
 
 #include <mpi.h>
 
-/* One rank's part. Vectors that are multiplied with the matrix have room for two ghost planes behind the owned rows. */
+/* One rank's part. Vectors that are multiplied with the matrix have room for two ghost planes after
+ * the owned rows. */
 struct hpccg {
     MPI_Comm comm;
     int nx, ny, nz, rows, plane;

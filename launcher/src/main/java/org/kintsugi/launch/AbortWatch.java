@@ -10,8 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a job that a rank has aborted, should mpirun not do so: Open MPI's hangs now and then when processes die while others are
- * being spawned, and does not get over that. Before it calls {@code MPI_Abort} a rank leaves a file with the exit code.
+ * Ends a job that a rank has aborted, if mpirun does not.
+ *
+ * <p>Open MPI's mpirun hangs now and then when processes die while others are being spawned, and
+ * stays so. Before it calls {@code MPI_Abort} a rank leaves a file with the exit code.
  */
 final class AbortWatch extends Thread implements AutoCloseable {
   private static final long LOOK_MILLIS = 250;
@@ -46,7 +48,7 @@ final class AbortWatch extends Thread implements AutoCloseable {
     return watch;
   }
 
-  /** The exit code with which the job must end now; not complete as long as it may go on. */
+  /** Completes with an exit code when the job must end with it. */
   CompletableFuture<Integer> verdict() {
     return verdict;
   }
@@ -55,7 +57,10 @@ final class AbortWatch extends Thread implements AutoCloseable {
     return Integer.parseInt(Files.readString(mark).trim()) & MAX_CODE;
   }
 
-  /** The exit code of a job whose mpirun has ended with this one: if a rank has aborted it with an error, the rank's. */
+  /**
+   * The exit code of a job whose mpirun has ended with this code. If a rank has aborted the job
+   * with an error, it is the rank's.
+   */
   int judge(int code) {
     try {
       int ranks = Files.exists(mark) ? code() : 0;

@@ -10,14 +10,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Binding of ranks to cores. mpirun binds each rank to a core of its own where there are as many slots, and ends the job with
- * 213 where slots are more than cores.
+ * Binding of ranks to cores.
+ *
+ * <p>mpirun binds each rank to its own core if there are enough slots. It ends the job with code
+ * 213 if there are more slots than cores.
  */
 final class Binding {
   /** No rank is bound. */
   static final List<String> NONE = List.of("--bind-to", "none");
 
-  /** mpirun's default, but several ranks may get the same core. */
+  /** The default of mpirun, except that several ranks may get the same core. */
   static final List<String> SHARED_CORES = List.of("--bind-to", "core:overload-allowed");
 
   private static final String[] OPTIONS = {"--bind-to", "-bind-to", "--bind-to-core", "-bind-to-core", "--bind-to-socket",
@@ -40,7 +42,7 @@ final class Binding {
             .anyMatch(mapping -> WITH_CORES.matcher(mapping.toUpperCase(Locale.ROOT)).matches());
   }
 
-  /** The most tasks of a node by a resource manager's variables; 0: they do not tell. */
+  /** The largest number of tasks per node by a resource manager's variables; 0: not known. */
   static int tasksPerNode(Map<String, String> environment) {
     Matcher tasks = TASKS.matcher(environment.getOrDefault("SLURM_TASKS_PER_NODE", ""));
     return tasks.results().mapToInt(one -> Integer.parseInt(one.group(1))).max().orElse(0);

@@ -21,25 +21,30 @@ import java.util.regex.Pattern;
 import org.kintsugi.runtime.internal.KintsugiFolders;
 
 /**
- * The user's own folder for files that are made once and used by many jobs. They are loaded into the jobs' processes. What no job
- * has asked for in a long time is removed when something is added: each build of Kintsugi adds its own.
+ * The user's own folder for files that are made once and used by many jobs.
+ *
+ * <p>The files are loaded into the jobs' processes. Each build of Kintsugi adds its own files. When
+ * a file is added, files that no job has used for a long time are removed.
  */
 final class CacheFolder {
   static final String NATIVES = "natives-";
   static final String CLASSES = "classes-";
 
-  /** What is being made, and gets its name when it is whole; what is left of this in the end, a launcher was killed over. */
+  /**
+   * Prefixes of the names of incomplete entries. They are renamed when they are complete; a killed
+   * launcher leaves them.
+   */
   static final String UNPACKING = "unpacking-";
   static final String ARCHIVING = "archiving-";
 
-  /** Under this name, and a number, for the moment between the decision and the removal. */
+  /** Prefix of the name of an entry that is about to be removed. */
   private static final String REMOVING = "removing-";
 
-  /** What is made here, and nothing that somebody else may have put beside it. */
+  /** Names of entries that this class makes. Others in the folder are not touched. */
   private static final Pattern OURS = Pattern.compile(NATIVES + "(ulfm|reinit)-[-0-9a-f]{36}|" + CLASSES
       + "[-0-9a-f]{36}\\.jsa|(" + UNPACKING + "|" + ARCHIVING + "|" + REMOVING + ")\\d+");
 
-  /** Longer than any job: it starts processes with these files as long as it runs. */
+  /** Longer than any job lasts. A job may start processes with these files until it ends. */
   private static final Duration KEPT = Duration.ofDays(60);
 
   private static final FileAttribute<?> OWNER_ONLY =
@@ -52,7 +57,7 @@ final class CacheFolder {
     return KintsugiFolders.ofUser(environment, "XDG_CACHE_HOME", ".cache");
   }
 
-  /** The same, made where it was not there. */
+  /** The same folder, which is made if it does not exist. */
   static Path make(Map<String, String> environment) throws IOException {
     Path folder = of(environment);
     Files.createDirectories(folder, OWNER_ONLY);
@@ -88,11 +93,11 @@ final class CacheFolder {
         }
       }
     } catch (IOException | DirectoryIteratorException later) {
-      // By another job: this one has all that it needs.
+      // Another job can remove it later; this job has all that it needs.
     }
   }
 
-  /** Links are not followed, and not removed: they are not made here. */
+  /** Whether an entry is old. Links are ignored, because this class makes none. */
   private static boolean isUnused(Path entry, FileTime limit) throws IOException {
     try {
       BasicFileAttributes found = Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -103,8 +108,10 @@ final class CacheFolder {
   }
 
   /**
-   * Renames it first. A job that asks for it afterwards does not find it, and makes it anew; one that has asked before has
-   * changed its time, and gets it back.
+   * Renames the entry, then removes it.
+   *
+   * <p>A job that looks for it after that does not find it, and makes it anew. A job that looked
+   * for it before has changed its time, so it is renamed back.
    */
   private static void remove(Path entry, FileTime limit) throws IOException {
     Path aside = entry.resolveSibling(REMOVING + Long.toUnsignedString(ThreadLocalRandom.current().nextLong()));
@@ -118,7 +125,7 @@ final class CacheFolder {
         Files.move(aside, entry, StandardCopyOption.ATOMIC_MOVE);
         return;
       } catch (IOException madeAnew) {
-        // The same is there.
+        // Another job has made the same entry.
       }
     }
     JobFolders.remove(aside);

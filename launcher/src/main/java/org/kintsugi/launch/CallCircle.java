@@ -17,9 +17,12 @@ import org.kintsugi.launch.CheckedCommunicator.Round;
 import org.kintsugi.runtime.internal.CommMember;
 
 /**
- * A circle of processes of which each waits in a call on one communicator for the next process, which waits in a call on another
- * communicator: each call is right by itself, and none ever ends. Only processes that have reported their ranks ({@link
- * CommMember}) count, and then it is certain: only the launcher ends such a wait, or a failure, which the process reports.
+ * Finds a circle of processes that wait for each other on several communicators.
+ *
+ * <p>Each waits in a call on one communicator for the next process, which waits in a call on
+ * another communicator. Each call is right by itself, and none ever ends. Only processes that have
+ * reported their ranks ({@link CommMember}) count. Then the circle is certain: only the launcher
+ * can end such a wait, or a failure, which the process reports.
  */
 final class CallCircle {
   private static final String SENTENCE =
@@ -43,7 +46,7 @@ final class CallCircle {
   }
 
   /**
-   * Searches for one if anything is new.
+   * Searches for a circle if anything is new.
    *
    * @return whether there is one
    */
@@ -65,7 +68,7 @@ final class CallCircle {
     return !circle.isEmpty();
   }
 
-  /** When it was found. */
+  /** The time at which the circle was found. */
   long foundNanos() {
     return foundNanos;
   }
@@ -75,7 +78,11 @@ final class CallCircle {
         .filter(waiting::containsKey).toList();
   }
 
-  /** The waits of all processes, by the ranks that they have in the world that their communicators were made from. */
+  /**
+   * The waits of all processes of the circle.
+   *
+   * <p>Ranks are those in the world from which the communicators were made.
+   */
   String table() {
     Set<Round> rounds = circle.stream().map(waiting::get).collect(Collectors.toCollection(LinkedHashSet::new));
     String home = "";

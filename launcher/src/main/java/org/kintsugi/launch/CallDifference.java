@@ -11,7 +11,7 @@ final class CallDifference {
   static final String IN_ORDER =
       "All ranks of a communicator call its collectives in the same order: look at the condition that leads to each line, or "
           + "at the exception (a collective in finally, a Future that nobody asks).";
-  /** Added to another sentence, where a rank is at its end. */
+  /** A remark for differences in which a rank is at its end. */
   static final String AT_THE_END = " A program closes MPI also when an exception leaves it: that is printed below.";
 
   private static final String END = "MPI_Finalize";

@@ -21,9 +21,14 @@ import org.kintsugi.runtime.internal.CommMember;
  * communicators, as not all ranks come any more; communicators made after a recovery have other names.
  */
 final class CheckedCalls {
-  /** The time from a difference, or a circle, to its verdict: a death that has led to it shows meanwhile. */
+  /**
+   * The time from a difference, or a circle, to its verdict. A failure that has led to it is
+   * reported within this time.
+   */
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-  /** The same while ranks are missing in the table: on a busy machine one may be a second behind another. */
+  /**
+   * The same while ranks are missing in the table. On a busy machine ranks may come a second apart.
+   */
   private static final long MISSING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final int NOT_KNOWN = 0;
@@ -87,7 +92,7 @@ final class CheckedCalls {
   }
 
   /**
-   * A process has died: in no communicator will all ranks come any more.
+   * A process has failed: on its communicators no call will have all ranks any more.
    *
    * @return the calls of all ranks, where a difference was there before the death; null: none was
    */
@@ -100,7 +105,7 @@ final class CheckedCalls {
     return null;
   }
 
-  /** Compares nothing more on a communicator on which a process knows of a failure, or which it has revoked. */
+  /** Ends the comparison on a communicator with a known failure, or that was revoked. */
   void giveUp(String name) {
     CheckedCommunicator comm = communicators.computeIfAbsent(name, key -> new CheckedCommunicator(NOT_KNOWN));
     comm.giveUp().forEach(this::letGo);
@@ -114,7 +119,7 @@ final class CheckedCalls {
     return difference != null || circle.isFound();
   }
 
-  /** The calls of all ranks, once the difference is certain; null: none is. */
+  /** The calls of all ranks if a difference is certain by now; otherwise null. */
   String verdict(long now) {
     if (difference != null) {
       return now - foundNanos < (difference.isComplete() ? GRACE_NANOS : MISSING_NANOS) ? null : table();

@@ -22,27 +22,33 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
- * The classes that every rank loads, as the JVM has them in memory once they are loaded, in a file (AppCDS). With it a rank
- * starts in two thirds of the processor time; where many ranks share few cores, that is most of what a start takes.
+ * A file with the classes that every rank loads (AppCDS).
  *
- * <p>A JVM takes an archive only where its class path begins with the very jars of which the archive was made, and where its
- * version is the same. So an archive has Kintsugi's jars and no others, and ranks are given those jars first, whatever the
- * user's class path begins with. It is made when a job finds none, once per user, Java, flavour and set of jars, by a job of one
- * rank that runs the least program with a recovery in it. A rank that does not like the archive, or does not find it (on
- * another host), goes on without, and says nothing.
+ * <p>It has them in the form that they have in the JVM's memory. With it the start of a rank takes
+ * two thirds of the processor time. Where many ranks share few cores, that is most of the time of a
+ * start.
+ *
+ * <p>A JVM uses an archive only if its class path begins with the jars from which the archive was
+ * made, and if its version is the same. So an archive has only Kintsugi's jars, and ranks get those
+ * jars first, before the user's class path. The archive is made when a job finds none, once per
+ * user, Java, flavour and set of jars, by a job of one rank that runs a small program with a
+ * recovery in it. A rank that cannot use the archive, or does not find it (on another host), starts
+ * without it and without a message.
  *
  * @param file the archive
  * @param jars what it was made of, in this order
  */
 public record ClassArchive(Path file, List<Path> jars) {
-  /** In java-api: loads what ranks load. */
+  /** A program in java-api that loads the classes that ranks load. */
   private static final String PROGRAM = "org.kintsugi.reinit.TypicalProgram";
 
-  /** By one class of each module whose classes ranks load, the jars are known, whatever they are called. */
+  /**
+   * One class of each module whose classes ranks load. It identifies the jar, whatever its name.
+   */
   private static final List<String> KNOWN_BY = List.of("org/kintsugi/mpi/Mpi.class", "org/kintsugi/runtime/Flavour.class",
       "org/kintsugi/bindings/MPI.class", "org/bytedeco/javacpp/Pointer.class");
 
-  /** With these the JVM has an archive of the user's choice, or takes none: ours would be in the way. */
+  /** Options with which the JVM uses an archive of the user's choice, or none. */
   private static final Pattern NOT_BESIDE =
       Pattern.compile("-Xshare:.*|-XX:(SharedArchiveFile|ArchiveClassesAtExit|SharedClassListFile|"
           + "AOT\\w+)=.*|-XX:\\+AutoCreateSharedArchive|-Xbootclasspath.*"
@@ -50,7 +56,9 @@ public record ClassArchive(Path file, List<Path> jars) {
 
   private static final int LIMIT_SECONDS = 30;
 
-  /** After so long it is tried again: the host may have been busy, or the disk full. */
+  /**
+   * The time after a failure until another attempt. The host may have been busy, or the disk full.
+   */
   private static final Duration RETRY = Duration.ofDays(1);
   private static final String SUFFIX = ".jsa";
 
@@ -111,7 +119,10 @@ public record ClassArchive(Path file, List<Path> jars) {
     return missing.isEmpty() ? jars : List.of();
   }
 
-  /** With blanks and the like in the path of a jar, no JVM takes its classes from an archive: it compares address and path. */
+  /**
+   * Whether a JVM accepts a jar's path for an archive. It refuses blanks and other characters that
+   * an address encodes.
+   */
   private static boolean isPlain(Path jar) {
     return jar.toUri().getRawPath().equals(jar.toString());
   }
@@ -152,7 +163,7 @@ public record ClassArchive(Path file, List<Path> jars) {
       }
       int code = write(made, java, mpi, options, aside.resolve("output"));
       if (code != 0) {
-        // A JVM that fails writes one as well, of the little that it has loaded.
+        // A JVM that fails also writes an archive, of the few classes that it has loaded.
         Files.deleteIfExists(made);
       }
       if (!Files.exists(made)) {

@@ -68,7 +68,7 @@ record Compilers(String c, String cpp, Path jdk, Path work) {
     return run(cpp, words);
   }
 
-  /** By their names, as many at a time as there are processors. */
+  /** Compiles all, by their names, with as many at a time as there are processors. */
   void all(Map<String, List<String>> lines, MpiHome mpi) throws IOException, InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
     try {

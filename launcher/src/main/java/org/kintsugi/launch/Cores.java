@@ -17,16 +17,16 @@ final class Cores {
 
   private Cores() {}
 
-  /** Those that processes of this one may use. */
+  /** The number of cores that processes of this process may use. */
   static int ofThisHost() {
     return count(Path.of("/"), Runtime.getRuntime().availableProcessors());
   }
 
   /**
-   * Those that a system's files name.
+   * The number of cores by the files of a system.
    *
-   * @param root of these files
-   * @param processors as many at most: a container may have fewer than its host
+   * @param root the folder of these files
+   * @param processors the largest result: a container may have fewer than its host
    */
   static int count(Path root, int processors) {
     try {

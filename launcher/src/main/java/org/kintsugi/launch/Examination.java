@@ -82,7 +82,10 @@ record Examination(Map<String, String> environment, Installation installation) {
     return natives;
   }
 
-  /** That of this command is that of the ranks; bin/kintsugi refuses one that is too old. */
+  /**
+   * Checks the program. The java of this command is that of the ranks; bin/kintsugi refuses an old
+   * one.
+   */
   private static void java(List<Finding> all, ProgramClass program) {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     all.add(well("Java", Runtime.version().feature() + ", " + java));
@@ -101,7 +104,7 @@ record Examination(Map<String, String> environment, Installation installation) {
 
   private List<Finding> others(Path hostfile, MpiHome mpi, Path natives, JvmArguments program) {
     MpirunLine line = new MpirunLine(List.of("--hostfile", hostfile.toString()), Map.of(), FlavourFlags.prefixes(mpi));
-    // What is in the user's cache each host unpacks from the class path by itself.
+    // Each host unpacks natives from the class path into the user's cache by itself.
     Path shared = natives == null || natives.startsWith(CacheFolder.of(environment)) ? null : natives;
     OtherHost question = new OtherHost(mpi, shared, installation, program);
     try {
@@ -158,7 +161,7 @@ record Examination(Map<String, String> environment, Installation installation) {
     }
   }
 
-  /** The launchers of both flavours do not start without one, whatever transport the ranks use. */
+  /** Checks for a network interface. The launchers of both flavours do not start without one. */
   private static void network(List<Finding> all) {
     try {
       boolean isUp = false;

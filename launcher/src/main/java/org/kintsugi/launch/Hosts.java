@@ -157,7 +157,7 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
     return true;
   }
 
-  /** Whether a process may come to lie on another host than this one. */
+  /** Whether a process may be placed on another host than this one. */
   boolean areOthersToo() {
     return !isKnown || slots.keySet().stream().anyMatch(name -> !isThis(name));
   }
@@ -189,7 +189,9 @@ record Hosts(boolean isKnown, Map<String, Integer> slots) {
   }
 
   /**
-   * The first so many hosts, in the order in which the fork's mpirun fills them: this one first, the others as they were given.
+   * The first {@code count} hosts, in the order in which the fork's mpirun fills them.
+   *
+   * <p>This host comes first, the others as the user gave them.
    */
   Hosts first(int count) {
     Map<String, Integer> chosen = new LinkedHashMap<>();

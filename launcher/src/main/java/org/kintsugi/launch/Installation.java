@@ -14,13 +14,16 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
- * The folder that {@code make install} has made and that this launcher runs from; dist/install.sh says what lies where. The
- * script in its {@code bin} tells where it is, as it may have been moved. In a checkout there is none.
+ * The folder that {@code make install} has made and that this launcher runs from. dist/install.sh
+ * describes its content.
+ *
+ * <p>The script in its {@code bin} finds the folder, which may have been moved. In a checkout there
+ * is none.
  *
  * @param home the folder
  */
 record Installation(Path home) {
-  /** In the list of examples, behind the name of one that needs a certain number of ranks: that number. */
+  /** Suffix of keys in the list of examples, for their numbers of ranks. */
   static final String RANKS = ".ranks";
 
   /** That of this process; null if it runs from a checkout, or without the script. */
@@ -29,7 +32,7 @@ record Installation(Path home) {
     return home == null || !Files.isDirectory(Path.of(home, "lib", "launcher")) ? null : new Installation(Path.of(home));
   }
 
-  /** Where a page of the manual lies: in the installation, or from the checkout's own folder. */
+  /** The path of a page of the manual in the installation, or in the checkout. */
   static String page(String name) {
     Installation installation = current();
     String pages = "docs/" + name;

@@ -37,7 +37,7 @@ import picocli.CommandLine.Unmatched;
             + ExitCodes.DIED_OUT
             + " if no process came to the end of MPI;",
         ExitCodes.RESTART
-            + " if the job could not be mended and may be started again; 128 + the number of a signal to jmpirun; 2 for a wrong",
+            + " if the job could not recover and may be started again; 128 + the number of a signal to jmpirun; 2 for a wrong",
         "command line."
     })
 public final class Jmpirun implements Callable<Integer> {
@@ -70,7 +70,7 @@ public final class Jmpirun implements Callable<Integer> {
   private Boolean refill;
 
   @Option(names = "--spare-nodes", paramLabel = "N",
-      description = "of the given hosts so many stay empty until a node is lost (Reinit++ fork)")
+      description = "N of the given hosts stay empty until a node is lost (Reinit++ fork)")
   private int spareNodes;
 
   @Option(names = "--max-respawns", paramLabel = "MAX", defaultValue = "100",
@@ -90,14 +90,14 @@ public final class Jmpirun implements Callable<Integer> {
   private String flavour;
 
   @Option(names = RESTART, arity = "0..1", fallbackValue = MAX_RESTARTS, defaultValue = "0", paramLabel = "MAX",
-      description = "start the job again after a failure that it could not mend, at most MAX times (3)")
+      description = "start the job again, at most MAX times (3), after a failure from which it could not recover")
   private int maxRestarts;
 
   @Option(names = "--timeout", paramLabel = "SECONDS", description = "end the job after that time, hard")
   private long timeoutSeconds;
 
   @Option(names = "--stall", defaultValue = "60", paramLabel = "SECONDS",
-      description = "say where the ranks are when none has come forward for so long (60); 0: never")
+      description = "report where the ranks are when none has made progress for this time (60); 0: never")
   private long stallSeconds;
 
   @Option(names = "--stall-ends", description = "and end the job then")
@@ -171,9 +171,9 @@ public final class Jmpirun implements Callable<Integer> {
     Jmpirun jmpirun = new Jmpirun();
     jmpirun.javaArguments = javaArguments;
     return new CommandLine(jmpirun)
-        // mpirun has options with one dash (-host, -npernode) that are none of our -h and -n,
+        // Otherwise options of mpirun with one dash (-host, -npernode) are read as our -h and -n,
         .setPosixClusteredShortOptionsAllowed(false)
-        // and no option of it is the value of one of ours.
+        // and other options of mpirun as values of ours.
         .setUnmatchedOptionsAllowedAsOptionParameters(false)
         .setExecutionExceptionHandler((exception, line, parsed) -> {
           if (exception instanceof SetupException) {
@@ -191,7 +191,7 @@ public final class Jmpirun implements Callable<Integer> {
           throw exception;
         })
         .setParameterExceptionHandler((exception, words) -> {
-          // The message alone: behind a page of options nobody would see it.
+          // Print only the message: users would overlook it after a page of options.
           CommandLine line = exception.getCommandLine();
           line.getErr().println("jmpirun: " + exception.getMessage() + "; jmpirun --help lists all options");
           return line.getCommandSpec().exitCodeOnInvalidInput();
@@ -199,10 +199,11 @@ public final class Jmpirun implements Callable<Integer> {
   }
 
   /**
-   * The first word that is no option, nor the value of one.
+   * The first word that is neither an option nor the value of one.
    *
    * @param words in front of a program: options of jmpirun, of mpirun and of the JVM
-   * @return null: there is none, or it stands behind an option of mpirun's, whose values nobody here knows
+   * @return null if there is none, or if it follows an option of mpirun, whose number of values is
+   *     not known here
    */
   static String strayWord(List<String> words) {
     int split = split(words);
@@ -210,7 +211,7 @@ public final class Jmpirun implements Callable<Integer> {
     try {
       line.parseArgs(ofOurs(words.subList(0, split)));
     } catch (CommandLine.ParameterException wrong) {
-      return null; // said where it is run
+      return null; // the command itself reports it
     }
     Jmpirun jmpirun = line.getCommand();
     if (!jmpirun.mpirunOptions.isEmpty()) {
@@ -225,7 +226,10 @@ public final class Jmpirun implements Callable<Integer> {
     return JVM_TOKEN.matcher(word).matches();
   }
 
-  /** picocli takes any word behind an option with an optional value for that, mpirun's options too. */
+  /**
+   * The words with an explicit value for --restart. Otherwise picocli takes the next word for it,
+   * even an option of mpirun.
+   */
   private static String[] ofOurs(List<String> words) {
     List<String> all = new ArrayList<>(words);
     int at = all.indexOf(RESTART);
@@ -245,7 +249,7 @@ public final class Jmpirun implements Callable<Integer> {
       throw new LaunchException("-n RANKS is missing: how many ranks?");
     }
     if (javaArguments.isEmpty()) {
-      throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE behind the options");
+      throw new LaunchException("no program: expected -cp CLASSPATH Main or -jar FILE after the options");
     }
     if (maxRestarts < 0) {
       throw new LaunchException(RESTART + "=" + maxRestarts + ": expected how often at most, zero or more");
@@ -278,12 +282,15 @@ public final class Jmpirun implements Callable<Integer> {
     }
   }
 
-  /** An option of ours behind the JVM's first one would reach the JVM, which says no more than that it does not know it. */
+  /**
+   * Rejects options of jmpirun after the JVM's first option. The JVM would report them only as
+   * unknown options.
+   */
   private void requireNoneOfOursIn(List<String> words) {
     for (String option : new JvmArguments(words, Map.of()).options()) {
       String name = option.replaceFirst("=.*", "");
       if (command.optionsMap().containsKey(name) && !OF_JAVA_TOO.contains(name)) {
-        throw new LaunchException(name + " stands behind " + words.get(0) + ", where all is for the JVM: jmpirun's and mpirun's "
+        throw new LaunchException(name + " comes after " + words.get(0) + ", where all is for the JVM: jmpirun's and mpirun's "
             + "options come before the JVM's first one");
       }
     }

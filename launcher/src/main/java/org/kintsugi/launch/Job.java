@@ -21,17 +21,19 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * One run of a job: starts mpirun, enforces a time limit, and leaves nothing behind: no process (ended by their ids), no
- * session folder, no shared-memory segment, whatever happened.
+ * One run of a job: starts mpirun, enforces a time limit, and cleans up.
+ *
+ * <p>However the job ends, no process (they are ended by their ids), no session folder and no
+ * shared-memory segment remains.
  */
 public final class Job {
   /** The exit code of a job that ran into its time limit, as timeout(1) has it. */
   public static final int TIMED_OUT = ExitCodes.TIMED_OUT;
 
-  /** The exit code of a job of which no process came to the end of MPI: that of a process that got a SIGKILL. */
+  /** The exit code of a job in which all processes failed. It is that of a SIGKILL. */
   public static final int DIED_OUT = ExitCodes.DIED_OUT;
 
-  /** So often may every rank fail before any has begun MPI. */
+  /** The number of times that each rank may fail before any rank has begun MPI. */
   private static final int FAILED_STARTS = 3;
 
   private static final File NOTHING = new File("/dev/null");
@@ -57,7 +59,7 @@ public final class Job {
   }
 
   /**
-   * Ends the job after so many seconds; 0: never.
+   * Sets the time after which the job is ended; 0: never.
    *
    * @param seconds zero or more
    * @return this object
@@ -71,7 +73,7 @@ public final class Job {
   }
 
   /**
-   * Says where the ranks are when none has come forward for so many seconds; 0: never.
+   * Sets the time without progress after which the ranks' places are reported; 0: never.
    *
    * @param seconds zero or more
    * @return this object
@@ -85,7 +87,7 @@ public final class Job {
   }
 
   /**
-   * Ends the job then, with {@link #TIMED_OUT}.
+   * Sets whether the job ends after such a report, with {@link #TIMED_OUT}.
    *
    * @param ends false: the job goes on
    * @return this object
@@ -96,9 +98,11 @@ public final class Job {
   }
 
   /**
-   * Sends the job's output, both streams, and what is said of it, to a file instead of this process's own, and gives the job no
-   * input. (Two jobs at once would share this process's input; on a pipe each mpirun would block in its {@code read} for what
-   * the other has taken, and not answer its processes.)
+   * Sends the job's output and messages to a file; the job has no input.
+   *
+   * <p>Both streams of the job go there. (Two jobs at the same time would share this process's
+   * input. On a pipe each mpirun would block in its {@code read} for input that the other one has
+   * read, and not answer its processes.)
    *
    * @param file is overwritten
    * @return this object
@@ -149,7 +153,7 @@ public final class Job {
       job.explainsStalls(stalls);
       spec.launcherAddress(stalls == null ? "" : stalls.addresses());
       int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, stalls, messages) : runDirectly(job, command, stalls);
-      // Mpirun of the Open MPI that Kintsugi builds has the code of the first death.
+      // The mpirun of the Open MPI that Kintsugi builds returns the code of the first failure.
       boolean mayHaveDiedOut = code == 0 || code > ExitCodes.BY_SIGNAL;
       if (mayHaveDiedOut && command.isOnThisHostOnly() && job.diedOut()) {
         messages.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
@@ -166,7 +170,10 @@ public final class Job {
     }
   }
 
-  /** mpirun has other words each time for a host that lacks something, and names no remedy. */
+  /**
+   * Names the hosts that may lack something. mpirun has a different message in each case, and no
+   * remedy.
+   */
   private static void tellWhoWasNotHeard(MpirunCommand command, StallWatch stalls, PrintStream messages) {
     Set<Integer> silent = stalls.neverHeard();
     if (!command.isOnThisHostOnly() && !silent.isEmpty() && stalls.hostsHeard() < command.mostHosts()) {
@@ -175,10 +182,13 @@ public final class Job {
     }
   }
 
-  /** The stream of the job's output, for reports of a stall and why the job is given up; closed by {@link #leave}. */
+  /**
+   * The stream of the job's output. It gets reports of a stall, and of why the job ends;
+   * {@link #leave} closes it.
+   */
   private PrintStream messages() {
     try {
-      // An empty file to begin with: mpirun, and all that is written here, goes to its end.
+      // Begin with an empty file: mpirun and this process append to it.
       return output == null ? System.err
           : new PrintStream(Files.newOutputStream(Files.write(output, new byte[0]), APPEND), true, StandardCharsets.UTF_8);
     } catch (IOException e) {
@@ -201,7 +211,7 @@ public final class Job {
 
   private int runDirectly(RunningJob job, MpirunCommand command, StallWatch stalls) {
     ProcessBuilder builder = builder(job, command, command.arguments());
-    // mpirun drops what a nonblocking stream does not take at once.
+    // mpirun drops output that a nonblocking stream does not take at once.
     JobOutput printed = output == null && PatientOutput.isNeeded() ? new JobOutput(null) : null;
     if (output != null) {
       builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(output.toFile()));
@@ -245,7 +255,7 @@ public final class Job {
   private int runJudged(RunningJob job, MpirunCommand command, StallWatch stalls, PrintStream messages) {
     List<String> arguments = new ArrayList<>(command.arguments());
     if (isOnPath(BY_LINES.get(0))) {
-      // Else it keeps its own lines until there are some 4 kB of them.
+      // Otherwise mpirun buffers its own lines until it has some 4 kB of them.
       arguments.addAll(0, BY_LINES);
     }
     JobOutput printed = new JobOutput(output);

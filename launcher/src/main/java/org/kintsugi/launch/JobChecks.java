@@ -63,15 +63,17 @@ final class JobChecks {
 
   /** A process has died. */
   void somebodyDied(long now, Collection<WatchedRank> ranks) {
-    if (!isEnding) { // else it has printed its exception, and all others stay where they are
+    if (!isEnding) { // otherwise the process has printed its exception, and the others do not move
       print(calls.somebodyDied(now), now, ranks);
     }
     checkedMessages.somebodyDied();
   }
 
   /**
-   * Ends a job that stalls with ranks at their end and others that wait in MPI, if it is checked. Under {@code --check} the ranks
-   * at their end wait for the launcher and not inside of MPI, so that they can still print the exception that has led them there.
+   * Ends a checked job that stalls with ranks at their end.
+   *
+   * <p>Others wait in MPI. Under {@code --check} ranks at their end wait for the launcher and not
+   * inside MPI, so that they can still print the exception that has led them there.
    *
    * @return whether the job is checked
    */
@@ -82,7 +84,7 @@ final class JobChecks {
     return isChecked;
   }
 
-  /** Whether the job is about to be ended, which the user has been told. */
+  /** Whether the job is about to be ended. A message to the user has said so. */
   boolean isEnding() {
     return isEnding;
   }

@@ -24,26 +24,32 @@ import org.kintsugi.runtime.internal.Handshake;
 import org.kintsugi.runtime.internal.JobSecret;
 
 /**
- * The connections that the processes of a job make to jmpirun: accepts them, and hands on what comes over them, line by line.
- * Used by one thread, but for {@link #wakeUp} and {@link #close}.
+ * The connections that the processes of a job make to jmpirun.
  *
- * <p>Anybody may connect, and the thread and its memory are the job's. What holds: another user of this host is sent away before
- * anything is read ({@link LocalUsers}); of the others that have not proved to be of the job there are not more than the job has
- * use for, and each has some seconds; nobody is read from for longer than the others can wait; and no write waits.
+ * <p>This class accepts them, and passes on their lines. One thread uses it, except for
+ * {@link #wakeUp} and {@link #close}.
+ *
+ * <p>Any user may connect, so a stranger must not block the thread or use up its memory.
+ * Connections of other users of this host are closed before anything is read ({@link LocalUsers}).
+ * The number of connections that have not proved to belong to the job is limited, and each has some
+ * seconds to prove it. No connection is read for longer than the others can wait, and no write
+ * waits.
  */
 final class JobConnections implements AutoCloseable {
   private static final int WAITING_CONNECTIONS = 1024;
 
-  /** The most that are accepted at a time. */
+  /** The largest number of connections that are accepted at a time. */
   private static final int ACCEPTED = 256;
 
-  /** The most clients that have not proved to be of the job, besides two for each of its processes. Then the oldest is closed. */
+  /**
+   * The largest number of unproved connections, besides two for each process. The oldest is closed.
+   */
   private static final int STRANGERS = 64;
 
-  /** The time for a client to prove it. */
+  /** The time within which a client must prove that it belongs to the job. */
   private static final long HELLO_MILLIS = 5000;
 
-  /** Where no connection can be accepted, as this process may have no more files open, until it is tried again. */
+  /** The pause after a failed accept, as this process may have too many open files. */
   private static final long PAUSE_MILLIS = 500;
 
   /** Receives the lines that come in. */
@@ -68,7 +74,7 @@ final class JobConnections implements AutoCloseable {
   private final int mostStrangers;
   private final SelectionKey accepting;
   private final Map<SelectionKey, WatchedRank> ranks = new HashMap<>();
-  /** Those of them that have not proved to be of the job, the oldest first. */
+  /** The connections that have not proved to belong to the job, the oldest first. */
   private final Map<SelectionKey, WatchedRank> strangers = new LinkedHashMap<>();
   private long pausedNanos;
 
@@ -110,7 +116,8 @@ final class JobConnections implements AutoCloseable {
     for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
       for (InetAddress address : Collections.list(each.getInetAddresses())) {
         if (each.isUp() && address instanceof Inet4Address) {
-          // A process on this host reaches it by any of these addresses, one on another host by none that is for this host only.
+          // Loopback addresses first: processes of this host reach all of them, those of other
+          // hosts reach only the rest.
           all.add(address.isLoopbackAddress() ? all.size() : 0, address.getHostAddress());
         }
       }
@@ -128,7 +135,7 @@ final class JobConnections implements AutoCloseable {
     return addresses;
   }
 
-  /** Waits for so long at most for something to come, and hands it on. */
+  /** Waits for input for this time at most, and passes it on. */
   void serve(long millis, Hearer hearer) throws IOException {
     selector.select(isPaused() ? Math.min(millis, PAUSE_MILLIS) : millis);
     for (SelectionKey ready : selector.selectedKeys()) {
@@ -155,7 +162,7 @@ final class JobConnections implements AutoCloseable {
     return accepting.interestOps() == 0;
   }
 
-  /** All that have connected meanwhile: the list of the kernel is long where many have. */
+  /** Accepts all that have connected: the list of the kernel is long where many have. */
   private void accept() throws IOException {
     List<SocketChannel> channels = new ArrayList<>();
     boolean isLocal = false;
@@ -167,7 +174,7 @@ final class JobConnections implements AutoCloseable {
         next = channels.size() < ACCEPTED ? server.accept() : null;
       }
     } catch (IOException e) {
-      // No more files can be open. One of those that have connected may be of the job, and the others end soon.
+      // Too many open files. A waiting client may belong to the job, and unproved ones end soon.
       accepting.interestOps(0);
       pausedNanos = System.nanoTime();
     }
@@ -195,7 +202,8 @@ final class JobConnections implements AutoCloseable {
 
   private void add(SocketChannel channel) throws IOException {
     channel.configureBlocking(false);
-    // A second line would wait for the first one's acknowledgement, which the kernel delays by 40 ms.
+    // Otherwise a second line waits for the acknowledgement of the first, which the kernel delays
+    // by 40 ms.
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     InetSocketAddress own = own(channel);
     String address = own.getAddress().getHostAddress() + ":" + own.getPort();
@@ -206,7 +214,7 @@ final class JobConnections implements AutoCloseable {
     strangers.put(key, rank);
   }
 
-  /** Those for which there is no room, and those that have had their time. What they have sent so far has been read. */
+  /** Closes unproved connections that are too many or too old. What they sent has been read. */
   private void dropStrangers(long now) {
     Iterator<Map.Entry<SelectionKey, WatchedRank>> each = strangers.entrySet().iterator();
     while (each.hasNext()) {
@@ -235,7 +243,7 @@ final class JobConnections implements AutoCloseable {
         strangers.remove(ready);
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-      // Whoever it is, it is not heard any more: to those that count processes it has gone.
+      // Not our protocol: ignore this connection from now on, and count its process as gone.
       hearer.loses(rank);
       drop(ready, rank);
     }
@@ -251,7 +259,7 @@ final class JobConnections implements AutoCloseable {
     rank.close();
   }
 
-  /** From now on nothing is read from it. It stays open, for an answer. */
+  /** Stops reading from a connection. It stays open, for an answer. */
   void setAside(WatchedRank rank) {
     ranks.entrySet().removeIf(entry -> {
       if (entry.getValue() == rank) {
@@ -262,7 +270,7 @@ final class JobConnections implements AutoCloseable {
     });
   }
 
-  /** All that are connected, or have been and have left in order. */
+  /** All connections, including those of processes that have left in order. */
   Collection<WatchedRank> all() {
     return ranks.values();
   }
@@ -272,7 +280,7 @@ final class JobConnections implements AutoCloseable {
     return ranks.values().stream().filter(WatchedRank::isKnown).toList();
   }
 
-  /** Nobody is heard any more, and no answer will come: so all connections end, and no new one begins. */
+  /** Closes all connections, and accepts no new ones: there will be no answers. */
   void dropAll() {
     for (WatchedRank rank : ranks.values()) {
       rank.close();
@@ -280,16 +288,19 @@ final class JobConnections implements AutoCloseable {
     try {
       server.close();
     } catch (IOException e) {
-      // Nothing is listened to in any case.
+      // No connection is accepted in either case.
     }
   }
 
-  /** {@link #serve} returns. */
+  /** Makes {@link #serve} return. */
   void wakeUp() {
     selector.wakeup();
   }
 
-  /** Nothing is listened to any more. {@link #serve} throws {@link java.nio.channels.ClosedSelectorException} from now on. */
+  /**
+   * Stops listening. {@link #serve} throws {@link java.nio.channels.ClosedSelectorException} from
+   * now on.
+   */
   @Override
   public void close() throws IOException {
     server.close();

@@ -23,7 +23,7 @@ import org.kintsugi.runtime.internal.VariableNames;
  * @param secret of the job
  */
 record JobFolders(Path session, Path sharedMemory, JobSecret secret) implements AutoCloseable {
-  /** How the names of all of them begin; the process id of the launcher follows. */
+  /** The beginning of the names of all folders. The process id of the launcher follows. */
   static final String PREFIX = "kintsugi-job-";
 
   /** The folder of the session folders. */
@@ -54,13 +54,13 @@ record JobFolders(Path session, Path sharedMemory, JobSecret secret) implements 
     return VariableNames.JOB + "=" + session;
   }
 
-  /** How the names begin of those that the launcher with this process id has made. */
+  /** The beginning of the names of the folders that this launcher has made. */
   static String prefix(long launcher) {
     return PREFIX + launcher + "-";
   }
 
   /**
-   * Makes both, readable by the user only.
+   * Makes both folders, readable only by the user.
    *
    * @return the caller closes it, which removes them
    */
@@ -76,7 +76,8 @@ record JobFolders(Path session, Path sharedMemory, JobSecret secret) implements 
           ? Files.createTempDirectory(memory, prefix, ownerOnly)
           : Files.createDirectory(session.resolve(MEMORY), ownerOnly);
       if (!sharedMemory.startsWith(session)) {
-        // Ranks find it by this link: the files that they keep in memory themselves are removed with it.
+        // Ranks find the folder by this link, and put their own files in memory there. They are
+        // removed with it.
         Files.createSymbolicLink(session.resolve(MEMORY), sharedMemory);
       }
       return new JobFolders(session, sharedMemory);

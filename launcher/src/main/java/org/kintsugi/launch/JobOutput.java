@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** Reads what mpirun prints, takes out the lines that are for the launcher, and passes on the rest. */
+/** Reads the output of mpirun, and removes the lines for the launcher. */
 final class JobOutput {
   private static final int CHUNK_BYTES = 1 << 16;
   private static final long LOOK_MILLIS = 5;
-  /** Half a mark was no mark if nothing has followed for so long. */
+  /** The number of looks until a part of a mark is passed on. */
   private static final int LOOKS = 40;
   private static final long PATIENCE_MILLIS = 1000;
 
@@ -28,13 +28,13 @@ final class JobOutput {
   private final AtomicInteger writing = new AtomicInteger();
 
   /**
-   * Both streams.
+   * Both streams of mpirun.
    *
-   * @param file for both, at its end, as others write to it too; null: our own streams
+   * @param file both are appended to it, as others write to it too; null: our own streams
    */
   JobOutput(Path file) {
     try {
-      // Not System.out: it looks at characters and may wait for lines.
+      // Not System.out, which decodes characters and may wait for the end of a line.
       out = new Dropping(file == null ? PatientOutput.of(FileDescriptor.out) : Files.newOutputStream(file, APPEND));
       err = file == null ? new Dropping(PatientOutput.of(FileDescriptor.err)) : out;
     } catch (IOException e) {
@@ -80,8 +80,10 @@ final class JobOutput {
   }
 
   /**
-   * Waits until all has been read and written. While nothing is being written not for long: something that the job has left
-   * running may hold the streams open.
+   * Waits until all output has been read and written.
+   *
+   * <p>While nothing is being written the wait is short: a process that the job has left running
+   * may hold the streams open.
    */
   void await() {
     try {
@@ -95,7 +97,7 @@ final class JobOutput {
     }
   }
 
-  /** Drops output that nobody reads any more, because the launcher must still read the job's lines. */
+  /** Drops output when its reader has gone. The launcher must still read the job's lines. */
   private static final class Dropping extends FilterOutputStream {
     private boolean isBroken;
 
@@ -122,7 +124,7 @@ final class JobOutput {
 
     @Override
     public void flush() {
-      // Nothing is kept.
+      // There is no buffer.
     }
   }
 }

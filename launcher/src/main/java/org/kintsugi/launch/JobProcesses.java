@@ -13,17 +13,23 @@ import java.util.stream.Stream;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * The processes of a job on this host, whatever process is their parent by now: mpirun and all that it has started have the
- * job's mark in their environment, and no other process has. (Only root can read the environment of other users' processes.)
+ * The processes of a job on this host, whatever their parents.
+ *
+ * <p>mpirun and all that it has started have the job's mark in their environment, and no other
+ * process has. (Only root can read the environment of other users' processes.)
  */
 record JobProcesses(String mark) {
   private static final long PATIENCE_MILLIS = 5000;
   private static final long LOOK_MILLIS = 20;
 
-  /** So that the stacks of two processes do not come out mixed. */
+  /** The pause between two processes, so that their stacks are not mixed in the output. */
   private static final long STACKS_MILLIS = 300;
 
-  /** Ends them hard, by their ids, and waits until they are gone; those too that were just being started. */
+  /**
+   * Ends all processes by SIGKILL, by their ids, and waits until they have ended.
+   *
+   * <p>This includes processes that are just being started.
+   */
   void end() {
     long limit = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
     List<ProcessHandle> left = list();
@@ -32,7 +38,7 @@ record JobProcesses(String mark) {
       try {
         Thread.sleep(LOOK_MILLIS);
       } catch (InterruptedException e) {
-        // They have got their signal.
+        // All processes have got their signal.
         Thread.currentThread().interrupt();
         return;
       }
@@ -41,21 +47,23 @@ record JobProcesses(String mark) {
   }
 
   /**
-   * The numbers of {@link org.kintsugi.runtime.internal.WatchLines#START} of those that were started while the job ran. Those on
-   * other hosts are out of reach.
+   * The order numbers of processes that were started while the job ran.
+   *
+   * <p>The numbers are those of {@link org.kintsugi.runtime.internal.WatchLines#START}. Processes
+   * on other hosts are not seen.
    */
   Set<Integer> started() {
     return ours().stream().map(JobProcesses::number).filter(number -> number > 0).collect(Collectors.toSet());
   }
 
-  /** Ends those of these numbers. */
+  /** Ends the started processes with these numbers. */
   void endStarted(Set<Integer> numbers) {
     if (!numbers.isEmpty()) {
       ours().stream().filter(process -> numbers.contains(number(process))).forEach(ProcessHandle::destroyForcibly);
     }
   }
 
-  /** Whether the kernel has it stopped: by a signal, not for a debugger. */
+  /** Whether a process was stopped by a signal, and not by a debugger. */
   static boolean isStopped(long pid) {
     return state(read(pid, "stat")).equals("T");
   }
@@ -65,7 +73,7 @@ record JobProcesses(String mark) {
     return ours().stream().filter(process -> process.pid() == pid).anyMatch(ProcessHandle::destroyForcibly);
   }
 
-  /** 0 for one that the job began with. */
+  /** The order number of a process; 0: the job began with it. */
   private static int number(ProcessHandle process) {
     String start = "-D" + JobConfig.STARTED.property() + "=";
     return Stream.of(read(process.pid(), "cmdline").split("\0")).filter(word -> word.startsWith(start))
@@ -73,8 +81,10 @@ record JobProcesses(String mark) {
   }
 
   /**
-   * Says who they are and what they wait for, and has the JVMs among them print the stacks of their threads, one after the other:
-   * for a job that has to be ended. (A JVM that is on its way out, and whatever is none, prints nothing.)
+   * Prints the states of the processes, and the stacks of the JVMs.
+   *
+   * <p>This is for a job that has to be ended. The JVMs print one after the other. (A JVM that is
+   * about to end, or another program, prints nothing.)
    *
    * @param messages where the first is said
    */
@@ -85,7 +95,7 @@ record JobProcesses(String mark) {
           + state(read(process.pid(), "stat")) + ", waits in " + read(process.pid(), "wchan"));
     }
     for (ProcessHandle process : all) {
-      // Its undertaker has the same program and another name.
+      // The process that holds its memory runs the same program, but has another name.
       if (read(process.pid(), "comm").equals("java\n")) {
         signal(process.pid(), "QUIT");
         try {
@@ -98,13 +108,13 @@ record JobProcesses(String mark) {
     }
   }
 
-  /** The word behind the name, which stands in brackets and may itself have some. */
+  /** The word after the name. The name is in brackets, and may have brackets in it. */
   private static String state(String stat) {
     int name = stat.lastIndexOf(") ");
     return name < 0 || stat.length() < name + 3 ? "?" : stat.substring(name + 2, name + 3);
   }
 
-  /** Java itself can send only SIGTERM and SIGKILL. */
+  /** Sends a signal by a shell: Java itself can send only SIGTERM and SIGKILL. */
   static void signal(long pid, String name) {
     try {
       new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid).inheritIO().start().waitFor();
@@ -116,14 +126,16 @@ record JobProcesses(String mark) {
   }
 
   private List<ProcessHandle> list() {
-    // A handle knows when its process began, and a signal through it reaches no other that got the same id later. So the
-    // environment is read while there is a handle already.
+    // Get the handle before the environment is read: a handle knows the start time of its process,
+    // so a signal through it never reaches a later process with the same id.
     return ProcessHandle.allProcesses().filter(this::isMarked).collect(Collectors.toList());
   }
 
   /**
-   * While mpirun runs, which is this process's child. What the kernel says of others is not read here, as it may make the reader
-   * wait for a process that itself waits for a lost file system.
+   * The job's processes while mpirun runs, which is a child of this process.
+   *
+   * <p>/proc of other processes is not read here: the reader may have to wait for a process that
+   * itself waits for a lost file system.
    */
   private List<ProcessHandle> ours() {
     return ProcessHandle.current().descendants().filter(this::isMarked).collect(Collectors.toList());
@@ -133,7 +145,7 @@ record JobProcesses(String mark) {
     return ('\0' + read(process.pid(), "environ")).contains('\0' + mark + '\0');
   }
 
-  /** A file of what the kernel says of a process; of one that has ended it says nothing. */
+  /** A file of a process in /proc; empty if the process has ended. */
   private static String read(long pid, String file) {
     try {
       return Files.readString(Path.of("/proc", String.valueOf(pid), file), StandardCharsets.ISO_8859_1);

@@ -26,7 +26,7 @@ public final class JobSpec {
   public JobSpec() {}
 
   /**
-   * Ranks of the program's world, spares not counted.
+   * Sets the number of ranks of the program's world, without spares.
    *
    * @param ranks 1 or more
    * @return this object
@@ -41,7 +41,7 @@ public final class JobSpec {
   }
 
   /**
-   * Processes that wait to take the place of dead ones.
+   * Sets the number of spares, which wait to replace failed processes.
    *
    * @param spares zero or more
    * @return this object
@@ -56,9 +56,10 @@ public final class JobSpec {
   }
 
   /**
-   * Whether new processes are started while the job runs, in the place of those that have died. If nothing is said: where all
-   * processes are on this host, or on named ones, no resource manager starts them, and the Open MPI is the one that Kintsugi
-   * builds.
+   * Sets whether new processes replace failed ones while the job runs.
+   *
+   * <p>The default is true if all processes are on this host, or on named hosts without a resource
+   * manager, and if the Open MPI is the one that Kintsugi builds.
    *
    * @param refilled false: spares run out
    * @return this object
@@ -69,7 +70,7 @@ public final class JobSpec {
   }
 
   /**
-   * Hosts of the given ones that stay empty until a node is lost.
+   * Sets the number of given hosts that stay empty until a node is lost.
    *
    * @param nodes zero or more
    * @return this object
@@ -84,7 +85,9 @@ public final class JobSpec {
   }
 
   /**
-   * After more processes that were started anew (Reinit++ fork) the job is ended: the runtime itself knows no limit.
+   * Sets the largest number of respawns (Reinit++ fork); more of them end the job.
+   *
+   * <p>The runtime itself has no limit.
    *
    * @param respawns zero or more; 100 by default
    * @return this object
@@ -119,7 +122,7 @@ public final class JobSpec {
   }
 
   /**
-   * How often the job has been started before.
+   * Sets the number of earlier starts of the job.
    *
    * @param restarts zero at the first start
    * @return this object
@@ -163,7 +166,7 @@ public final class JobSpec {
   }
 
   /**
-   * Has the launcher compare what the ranks of each communicator are about to call.
+   * Sets whether the launcher compares the calls of each communicator's ranks.
    *
    * @param check false, the default: it does not
    * @return this object

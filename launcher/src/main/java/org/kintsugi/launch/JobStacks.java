@@ -28,7 +28,7 @@ final class JobStacks {
    * A report of where the ranks are.
    *
    * @param job the process id of the job's jmpirun
-   * @throws LaunchException if there is no such job, or it does not answer
+   * @throws LaunchException if the process is no jmpirun with a job, or does not answer
    */
   static String of(long job) {
     List<Path> folders = folders(JobFolders.prefix(job));
@@ -93,7 +93,10 @@ final class JobStacks {
     return jobs.isEmpty() ? "none" : String.join(", ", jobs);
   }
 
-  /** Those of this user alone: anybody may make one with such a name, and have a stranger listen at the address in it. */
+  /**
+   * The folders of this user. Another user may make one with such a name, and an address of a
+   * stranger in it.
+   */
   private static List<Path> folders(String prefix) {
     List<Path> ours = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(JobFolders.PARENT, prefix + "*")) {

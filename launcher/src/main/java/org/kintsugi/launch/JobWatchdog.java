@@ -12,8 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * A small process that ends the job if the launcher is killed, by SIGKILL or for lack of memory: no handler and no hook runs
- * then. The end of its input, which only the launcher holds open, shows it that.
+ * A small process that ends the job if the launcher is killed.
+ *
+ * <p>After a SIGKILL, or for lack of memory, no handler and no hook of the launcher runs. The
+ * watchdog sees the end of its input, which only the launcher holds open.
  */
 final class JobWatchdog implements AutoCloseable {
   private static final String SCRIPT = "watchdog.sh";
@@ -25,17 +27,18 @@ final class JobWatchdog implements AutoCloseable {
     this.process = process;
   }
 
-  /** Starts it: before there is anything to end but the folders. */
+  /** Starts the watchdog, before there is anything to end but the folders. */
   static JobWatchdog of(JobFolders folders) {
     try {
       Path script = folders.session().resolve(SCRIPT);
       try (InputStream text = JobWatchdog.class.getResourceAsStream(SCRIPT)) {
         Files.copy(text, script);
       }
-      // In a session of its own: a SIGKILL to the launcher's process group (timeout -s KILL) does not take it along.
+      // In a session of its own, so that a SIGKILL to the launcher's process group (timeout -s
+      // KILL) does not end it.
       ProcessBuilder builder = new ProcessBuilder(
           List.of("setsid", "sh", script.toString(), folders.session().toString(), folders.sharedMemory().toString()));
-      // Not of the job that this launcher may run in itself, and which ends all that has its mark.
+      // This launcher may run inside another job, which ends all processes with its mark.
       builder.environment().remove(VariableNames.JOB);
       builder.environment().remove(VariableNames.JOB_SECRET);
       builder.directory(Path.of("/").toFile());
@@ -46,12 +49,12 @@ final class JobWatchdog implements AutoCloseable {
     }
   }
 
-  /** Tells it which mpirun to end first. */
+  /** Sends the id of the mpirun that the watchdog must end first. */
   void watch(long mpirun) {
     say(String.valueOf(mpirun));
   }
 
-  /** Tells it that nothing is left to do. */
+  /** Ends the watchdog: nothing is left to do. */
   @Override
   public void close() {
     say("done");
@@ -60,7 +63,7 @@ final class JobWatchdog implements AutoCloseable {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {
-      // It ends by itself.
+      // The watchdog ends by itself.
       Thread.currentThread().interrupt();
     }
   }
@@ -71,7 +74,7 @@ final class JobWatchdog implements AutoCloseable {
       input.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
       input.flush();
     } catch (IOException killed) {
-      // Then it cannot help; the launcher ends its job itself as long as it lives.
+      // Then the watchdog cannot help. While the launcher lives, it ends its job itself.
     }
   }
 }

@@ -26,10 +26,10 @@ import org.kintsugi.runtime.internal.PropertyNames;
  * and those in environment variables.
  */
 final class JvmArguments {
-  /** Read by the command java, which takes them as if they stood in front of its own arguments. */
+  /** A variable that the command java reads, as if its words preceded its own arguments. */
   private static final String OF_COMMAND = "JDK_JAVA_OPTIONS";
 
-  /** Read by the JVM itself: no argument files, no class path. */
+  /** Variables that the JVM itself reads, without argument files or class path. */
   private static final List<String> OF_JVM = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
   private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
@@ -40,7 +40,7 @@ final class JvmArguments {
       "--module", "--upgrade-module-path", "--add-modules", "--enable-native-access",
       "--limit-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "-d", "--describe-module", "--source");
 
-  /** In a jar that has it, newer Javas use no Unsafe. In a folder they do not look there. */
+  /** Newer Javas use this class of a jar instead of Unsafe. In folders they ignore it. */
   private static final String FOREIGN_MEMORY = "META-INF/versions/22/org/kintsugi/mpi/internal/RawMemory.class";
 
   /** The modules that load libraries, or look at memory outside of Java. */
@@ -52,7 +52,7 @@ final class JvmArguments {
       Pattern.compile("--?(version|help|list-modules)|-[?hX]|--help-extra|--(describe|validate)-.*");
   private static final String LIBRARIES = "-D" + PropertyNames.LIBRARY_PATH + "=";
 
-  /** Not yet read: in the end, the program's own words. */
+  /** The words that are not read yet; in the end, the program's own words. */
   private final Deque<String> left = new ArrayDeque<>();
 
   /** The number of next words that come from an argument file: an @ in them names no file. */
@@ -67,7 +67,10 @@ final class JvmArguments {
   private final List<String> words;
   private String main; // null: a jar or a module has it
 
-  /** The arguments of ranks that are started with these words behind java, in this environment. */
+  /**
+   * The arguments of ranks that are started with these words after {@code java}, in this
+   * environment.
+   */
   JvmArguments(List<String> words, Map<String, String> environment) {
     this.environment = environment;
     this.words = List.copyOf(words);
@@ -165,12 +168,12 @@ final class JvmArguments {
     return all().anyMatch(COLLECTOR.asMatchPredicate());
   }
 
-  /** Whether they say when the JVM's compilers are to compile what. */
+  /** Whether options control the JVM's compilers. */
   boolean nameCompilers() {
     return all().anyMatch(COMPILERS.asMatchPredicate());
   }
 
-  /** {@link #options}, and those that the JVM itself reads. */
+  /** The {@link #options}, and those that the JVM itself reads. */
   Stream<String> all() {
     Stream<String> others = OF_JVM.stream().flatMap(name -> split(environment.getOrDefault(name, "")).stream());
     return Stream.concat(options.stream(), others);
@@ -182,7 +185,10 @@ final class JvmArguments {
     return main != null && modulePath.isEmpty() && at >= 0 && words.get(at).equals(main);
   }
 
-  /** The index of the main class among the words, unless an argument file has it: the words behind it are the program's. */
+  /**
+   * The index of the main class, unless an argument file has it. The words after it are the
+   * program's.
+   */
   private int mainClassAt() {
     return words.size() - left.size() - 1;
   }
@@ -199,7 +205,7 @@ final class JvmArguments {
     return changed;
   }
 
-  /** Whether there is one. (Some options have java print something in its place.) */
+  /** Whether a program is named. (Some options have java print something in its place.) */
   boolean namesProgram() {
     return main == null || !main.isEmpty() || options.stream().anyMatch(INSTEAD.asMatchPredicate());
   }
@@ -219,7 +225,7 @@ final class JvmArguments {
     return classPath == null ? environment.getOrDefault("CLASSPATH", "") : classPath;
   }
 
-  /** All in front of the program, their values left out where they are words of their own. */
+  /** The options in front of the program, without values that are separate words. */
   List<String> options() {
     return options;
   }

@@ -63,7 +63,7 @@ public final class Kintsugi {
     for (String command : List.of("run", "doctor")) {
       kintsugi.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true).setEndOfOptionsDelimiter("");
     }
-    // kintsugi run heat -- --help is the example's own.
+    // In kintsugi run heat -- --help the option belongs to the example.
     kintsugi.getSubcommands().get("run").setStopAtPositional(true);
     kintsugi.setExecutionExceptionHandler((exception, line, parsed) -> {
       if (exception instanceof SetupException) {
@@ -115,7 +115,7 @@ public final class Kintsugi {
     return 0;
   }
 
-  /** As many as it needs, where it needs a certain number. */
+  /** The number of ranks that an example needs, or the default. */
   private static String ranks(Properties examples, String example) {
     return examples.getProperty(example + Installation.RANKS, "4");
   }
@@ -144,7 +144,7 @@ public final class Kintsugi {
           description = "the hosts of the job: asked over ssh whether they have Java, "
               + "Open MPI, Kintsugi and PROGRAM's class path where this one has them") Path hostfile,
       @Parameters(index = "0..*", paramLabel = "PROGRAM",
-          description = "as behind jmpirun's options: -cp CP Main; would ranks find it?") List<String> words) {
+          description = "as after jmpirun's options: -cp CP Main; would ranks find it?") List<String> words) {
     List<String> program = words == null ? List.of() : words;
     if (!program.isEmpty() && !Jmpirun.isForJvm(program.get(0))) {
       throw new LaunchException(program.get(0) + ": expected an option of doctor, or -cp CLASSPATH Main");
@@ -229,7 +229,7 @@ public final class Kintsugi {
     String stray = Jmpirun.strayWord(line);
     if (stray != null) {
       throw new LaunchException(
-          stray + ": no option of jmpirun or of the JVM; the example's own arguments stand behind --, as in "
+          stray + ": no option of jmpirun or of the JVM; the example's own arguments come after --, as in "
               + "kintsugi run " + example + " -n 4 -- " + stray);
     }
     if (line.stream().noneMatch(word -> word.matches("-np?|--np"))) {

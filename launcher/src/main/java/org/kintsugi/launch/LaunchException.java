@@ -20,7 +20,7 @@ public class LaunchException extends SetupException {
    * Makes an exception.
    *
    * @param message for the user: the argument, its value, and what to do
-   * @param cause the exception behind it
+   * @param cause the exception that has led to it
    */
   public LaunchException(String message, Throwable cause) {
     super(message, cause);

@@ -10,8 +10,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Takes certain lines out of a stream of bytes and passes on all others as they are and at once. Such a line may begin anywhere,
- * as the last line of another process may not have come to its end. Only what may still become such a line is held back.
+ * Removes certain lines from a stream of bytes, and passes on the rest.
+ *
+ * <p>Such a line may begin anywhere, as another process may have written only a part of its last
+ * line. Other bytes are passed on unchanged and at once. Only bytes that may be the beginning of
+ * such a line are held back.
  */
 final class LineFilter {
   private final List<byte[]> marks;
@@ -75,7 +78,7 @@ final class LineFilter {
     giveUp();
   }
 
-  /** Leaves in {@code held} the longest end of it that some mark begins with. */
+  /** Keeps the longest end of the input that is the beginning of a mark. */
   private void findMark(OutputStream passed) throws IOException {
     byte[] now = held.toByteArray();
     for (int from = 0; from < now.length; from++) {

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whose the connections are that processes of this host have made to a port here, as the kernel
- * lists them. Only as of when it was read.
+ * The users of connections from this host to a port, as the kernel lists them.
+ *
+ * <p>The list is that of the time at which it was read.
  */
 final class LocalUsers {
   private static final List<Path> LISTS = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
@@ -34,7 +35,7 @@ final class LocalUsers {
     this.ours = ours;
   }
 
-  /** Those that are connected to this port now. */
+  /** Reads the connections to this port. */
   static LocalUsers of(int port) throws IOException {
     LocalUsers all = new LocalUsers(Ours.user());
     String ending = ":" + hex(port, PORT_DIGITS);
@@ -63,8 +64,9 @@ final class LocalUsers {
   }
 
   /**
-   * Whether a connection is one that another user of this host has made, who is not root. One that
-   * is not listed comes from another host, or has ended already.
+   * Whether another user of this host, who is not root, has made a connection.
+   *
+   * <p>A connection that is not in the list comes from another host, or has ended already.
    *
    * @param peer the other end
    * @param own the end here
@@ -88,7 +90,7 @@ final class LocalUsers {
     return hex(ByteBuffer.wrap(four).order(ByteOrder.nativeOrder()).getInt(), WORD_DIGITS);
   }
 
-  /** Not by a format, which is slow the first time. */
+  /** Hexadecimal digits. A format would be slow the first time. */
   private static String hex(int number, int digits) {
     StringBuilder text = new StringBuilder();
     for (int i = digits - 1; i >= 0; i--) {

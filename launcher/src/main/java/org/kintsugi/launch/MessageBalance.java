@@ -14,10 +14,13 @@ import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.MessageCount;
 
 /**
- * Compares the messages sent in a job with those received ({@code jmpirun --check}). At the end of each epoch, and of the
- * program, it names messages that were not received, or that were received as elements of another type. MPI reports neither.
+ * Compares the messages sent in a job with those received ({@code jmpirun --check}).
  *
- * <p>Only processes that have come to that end without a failure count; counts that a death has interrupted are dropped.
+ * <p>At the end of each epoch, and of the program, it names messages that were not received, or
+ * that were received as elements of another type. MPI reports neither.
+ *
+ * <p>Only processes that have reached that end without a failure count. Counts that a failure has
+ * interrupted are dropped.
  */
 final class MessageBalance {
   /** The largest number of lines that is printed. */
@@ -71,7 +74,7 @@ final class MessageBalance {
     }
   }
 
-  /** A process has died: messages under way now may be lost without an error of the program. */
+  /** A process has failed. Messages under way may be lost without an error of the program. */
   void somebodyDied() {
     hasAnybodyDied = true;
     worlds.values().forEach(world -> {
@@ -126,7 +129,7 @@ final class MessageBalance {
     }
   }
 
-  /** A type of which more messages are sent, or received, than the other way round. */
+  /** A type of which more elements are sent than received, or the reverse. */
   private static String type(Map<String, Balance> types, int sign, boolean mayBeSeveral) {
     return types.entrySet().stream()
         .filter(one -> Long.signum(one.getValue().unreceived) == sign && (mayBeSeveral || !one.getKey().isEmpty()))

@@ -19,8 +19,10 @@ import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.SettingNames;
 
 /**
- * Finds words that nobody would understand, or that would change nothing, without a message, and guesses what was meant; and
- * values with which every rank would end by the same exception.
+ * Finds misspelt words, and settings with values that cannot be right.
+ *
+ * <p>Misspelt words would have no effect, without a message. The objection guesses what was meant.
+ * With a wrong value every rank would end by the same exception.
  */
 final class Misspelt {
   private static final int LONG = 8;

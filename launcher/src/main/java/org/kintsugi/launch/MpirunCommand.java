@@ -24,14 +24,19 @@ final class MpirunCommand {
   private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
   /**
-   * Ten times the JVM's defaults: much is called some hundred times as a rank begins, and never again. To compile it took a
-   * quarter of the start's processor time. What loops is compiled as soon as by default
+   * Ten times the JVM's defaults for the compilers.
+   *
+   * <p>Much code is called some hundred times when a rank begins, and never again. Compiling it
+   * took a quarter of the start's processor time. Loops are compiled at the default time
    * (Tier3BackEdgeThreshold).
    */
   private static final List<String> LATER_COMPILED = List.of("-XX:Tier3InvocationThreshold=2000",
       "-XX:Tier3MinInvocationThreshold=1000", "-XX:Tier3CompileThreshold=20000");
 
-  /** By these Open MPI, its runtime and its PMIx are told where they lie; the fork's looks at the first one only. */
+  /**
+   * The folders of Open MPI, its runtime and its PMIx, for a moved installation. The fork reads
+   * only the first.
+   */
   private static final List<String> PLACES = List.of("OPAL_PREFIX", "PMIX_PREFIX", "PRTE_PREFIX");
 
   /** The first Java that warns about natives, and has the foreign memory API (java-api/src/main/java22). */
@@ -45,7 +50,7 @@ final class MpirunCommand {
   private final JobFolders folders;
   private final int cores;
   private final Map<String, String> given;
-  /** Where the parts of an Open MPI are that was copied; what the user has said himself is not in it. */
+  /** The folders of a copied Open MPI, without those that the user has set. */
   private final Map<String, String> places;
   private final Hosts hosts;
   private final FlavourFlags flags;
@@ -54,7 +59,7 @@ final class MpirunCommand {
   private ClassArchive archive; // null: none
 
   /**
-   * For a job under an MPI.
+   * The command line for a job under an MPI.
    *
    * @param job the ranks and their program
    * @param mpi the MPI of the job
@@ -83,7 +88,7 @@ final class MpirunCommand {
     flags.check(natives);
   }
 
-  /** The environment with what the user has mpirun set for ranks: {@code -x NAME=VALUE}. */
+  /** The environment of ranks, with what the user has mpirun set: {@code -x NAME=VALUE}. */
   private static Map<String, String> ofRanks(List<String> options, Map<String, String> environment) {
     Map<String, String> all = new TreeMap<>(environment);
     for (int i = 0; i + 1 < options.size(); i++) {
@@ -123,8 +128,10 @@ final class MpirunCommand {
   }
 
   /**
-   * The natives carry the Open MPI that they were compiled against, and this wins over that. First in it: whatever else is on
-   * the user's path, a job has one Open MPI.
+   * The library path with the job's Open MPI first.
+   *
+   * <p>The natives contain the folder of the Open MPI that they were compiled against, but this
+   * path wins. It comes first because a job has one Open MPI, whatever else is on the user's path.
    */
   private String libraryPath() {
     String others = given.getOrDefault(LIBRARY_PATH, "");
@@ -137,7 +144,7 @@ final class MpirunCommand {
     archive = ClassArchive.of(job, jvm, mpi, natives, given);
   }
 
-  /** On how many hosts there may be processes: 1 where only mpirun knows. */
+  /** The number of hosts that may have processes; 1 where only mpirun knows. */
   int mostHosts() {
     return hosts.isKnown() ? Math.min(hosts.count(), processes()) : 1;
   }
@@ -153,7 +160,7 @@ final class MpirunCommand {
   }
 
   /**
-   * A program that no rank would find is not started.
+   * Refuses a program that no rank would find.
    *
    * @throws LaunchException if its class is not on the class path, or for a newer Java; says which, and what to do
    */
@@ -173,7 +180,9 @@ final class MpirunCommand {
   }
 
   /**
-   * Options of the JVM that only one process of a host can have are refused, and files get names for each process.
+   * Refuses JVM options that only one process of a host can have.
+   *
+   * <p>Options with files get a name for each process.
    *
    * @throws LaunchException if all processes of a host would open the same port; says what to do
    */
@@ -191,13 +200,17 @@ final class MpirunCommand {
     OwnOfProcess.prepare(job.javaArguments().subList(0, job.javaArguments().size() - jvm.programWords()), messages);
   }
 
-  /** The probable cause where a job has failed; null: none is seen. (Not refused: programs can find classes in other ways.) */
+  /**
+   * The probable cause of a failed job; null: none is known.
+   *
+   * <p>It is no reason to refuse the job, because programs can find classes in other ways.
+   */
   String suspicion() {
     boolean isSeen = isOnThisHostOnly() && !areRanksElsewhere() && jvm.mainClass() != null;
     return isSeen && !new ProgramClass(jvm).hasApi() ? ProgramClass.NO_API : null;
   }
 
-  /** How many processes the job has, spares included that mpirun starts. */
+  /** The number of the job's processes, with the spares that mpirun starts. */
   int processes() {
     return flags.processes();
   }
@@ -208,7 +221,7 @@ final class MpirunCommand {
       return SpareNodes.NONE;
     }
     int used = Placement.of(hosts, flags.processes(), job.spareNodes(), cores).used();
-    // Daemon 0 is mpirun itself, which lies on a host of its own if that is none of the job's.
+    // Daemon 0 is mpirun itself. If its host is none of the job's hosts, it counts as one more.
     return new SpareNodes(hosts.includeThis() ? used : used + 1, hosts.count() - used);
   }
 
@@ -222,7 +235,8 @@ final class MpirunCommand {
     line.add(mpi.mpirun().toString());
     flags.addTo(line, natives);
     if (isRefilled() && folders != null) {
-      // Those that are started later reach the others by shared memory, too: each is a job of its own to Open MPI.
+      // Later processes are jobs of their own to Open MPI. They reach the others by shared memory
+      // only with this name.
       line.mca("--mca", "btl_sm_family", folders.name());
     }
     if (hosts.isKnown()) {
@@ -231,7 +245,7 @@ final class MpirunCommand {
       shareUnknownHosts(line);
     }
     if (mpi.libraries() != null && !line.exports(LIBRARY_PATH)) {
-      // Ranks on other hosts get no other variables.
+      // Ranks on other hosts get only exported variables.
       line.add("-x", LIBRARY_PATH + "=" + libraryPath());
     }
     places.forEach(line::export);
@@ -243,7 +257,8 @@ final class MpirunCommand {
       });
     }
     if (folders != null && hosts.areOthersToo()) {
-      // The name alone: everybody may read a command line. The value goes to other hosts in mpirun's own messages.
+      // Only the name, as every user can read a command line. mpirun sends the value to other hosts
+      // in its own messages.
       line.add("-x", VariableNames.JOB_SECRET);
       if (given.containsKey(VariableNames.PERSIST_URL) && !line.exports(VariableNames.PERSIST_URL)) {
         line.add("-x", VariableNames.PERSIST_URL);
@@ -252,8 +267,8 @@ final class MpirunCommand {
     line.addAll(job.mpirunOptions());
     line.add("-n", String.valueOf(flags.processes()));
     List<String> words = new ArrayList<>(flags.starter(natives, line));
-    // By its full path: PRRTE edits the arguments of a program that is called "java", and takes any argument with "cp"
-    // in it for a class path.
+    // Use the full path: PRRTE edits the arguments of a program named "java", and takes any
+    // argument with "cp" in it for a class path.
     words.add(job.java().toString());
     words.addAll(jvmOptions());
     List<String> users = archive == null ? job.javaArguments() : jvm.withClassPath(archive::before);
@@ -293,7 +308,11 @@ final class MpirunCommand {
     }
   }
 
-  /** The same where a resource manager has the hosts: they are taken to have as many cores as this one. */
+  /**
+   * The same for a resource manager's hosts.
+   *
+   * <p>They count with as many cores as this host.
+   */
   private void shareUnknownHosts(MpirunLine line) {
     boolean isScarce = Math.min(Binding.tasksPerNode(given), flags.processes()) > cores;
     if (isScarce) {
@@ -308,7 +327,11 @@ final class MpirunCommand {
     }
   }
 
-  /** They may have fewer cores than this one. (The fork does not insist on its default.) */
+  /**
+   * Lets ranks on other hosts share cores.
+   *
+   * <p>Those hosts may have fewer cores than this one. (The fork does not insist on its default.)
+   */
   private void shareCoresOfOtherHosts(MpirunLine line) {
     if (mpi.flavour() == Flavour.ULFM && !hasMapping(line)) {
       line.addAll(Binding.SHARED_CORES);
@@ -316,8 +339,10 @@ final class MpirunCommand {
   }
 
   /**
-   * Whether it does no harm to try a host that may have been lost. A resource manager may end the whole job if a start
-   * there fails, and an Open MPI without patches does not outlive the loss of a host.
+   * Whether mpirun may try a host that may have been lost.
+   *
+   * <p>A resource manager may end the whole job if a start there fails, and an Open MPI without
+   * patches does not survive the loss of a host.
    */
   private boolean canHostsBeRefilled() {
     return mpi.isPatched() && hosts.isKnown() && !line().isInEnvironment(Hosts.MANAGERS);
@@ -329,7 +354,8 @@ final class MpirunCommand {
 
   private List<String> jvmOptions() {
     List<String> options = new ArrayList<>();
-    // Perf data would stay behind in /tmp after a SIGKILL. A quick start matters: it is what a respawned rank costs.
+    // Perf data would remain in /tmp after a SIGKILL. A recovery waits for the start of a
+    // replacement, so it must be quick.
     options.add("-XX:-UsePerfData");
     if (!jvm.nameCollector()) {
       options.add("-XX:+UseSerialGC");
@@ -341,7 +367,8 @@ final class MpirunCommand {
     if (java >= FIRST_WITH_FOREIGN_MEMORY) {
       options.add("--enable-native-access=" + String.join(",", jvm.modulesWithNatives(job.java())));
     }
-    // Where the option is not needed it is left out: a future Java may not know it, and would refuse to start.
+    // Add the option only where it is needed: a future Java may not know it, and then does not
+    // start.
     if (java >= FIRST_AGAINST_UNSAFE && !jvm.usesForeignMemory()) {
       options.add("--sun-misc-unsafe-memory-access=allow");
     }

@@ -43,8 +43,8 @@ final class MpirunLine {
   /**
    * The values that the user gave for one of these options.
    *
-   * @param what stands there, for an error
-   * @throws LaunchException if an option stands where a value must
+   * @param what the kind of value, for error messages
+   * @throws LaunchException if an option follows where a value must
    */
   List<String> values(String what, Set<String> options) {
     List<String> values = new ArrayList<>();

@@ -27,14 +27,16 @@ import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * The natives of a program as plain files. Those on its class path are unpacked once before any rank exists, so that ranks that
- * start together do not race (bytedeco/javacpp#608).
+ * The native libraries of a program as plain files.
+ *
+ * <p>Those on its class path are unpacked once before the ranks start. Otherwise ranks that start
+ * together race (bytedeco/javacpp#608).
  */
 final class NativeLibraries {
   /** Starts the ranks under the Reinit++ fork; see {@link ReinitFlags}. */
   static final String STARTER = "kintsugi-rank";
 
-  /** The file by which natives are found in a jar: there may be very many jars with very many entries. */
+  /** The file that marks natives in a jar. A search in many large jars would be slow. */
   private static final String ALWAYS_THERE = "libkintsugi.so";
 
   /** Preloaded into the launcher of the Reinit++ fork. */
@@ -116,7 +118,7 @@ final class NativeLibraries {
     return arguments.classPath().stream().filter(entry -> holds(entry, folder(flavour))).toList();
   }
 
-  /** Why natives of the class path do not belong to the Java beside them; null: nothing is known that speaks against them. */
+  /** Why natives differ from the Java beside them; null: no reason is known. */
   private static String objectionToVersion(Path natives, JvmArguments arguments) {
     NativesRecord record = NativesRecord.of(natives);
     String version = record == null ? null : new ProgramClass(arguments).versionOfApi();
@@ -125,7 +127,7 @@ final class NativeLibraries {
             + ": take the same version of both (the BOM org.kintsugi:kintsugi-bom does)";
   }
 
-  /** In Maven's words: where a program gets them from. */
+  /** The Maven artifact from which a program gets them. */
   static String artifact(Flavour flavour) {
     String folder = NativeFolders.of(flavour);
     return "kintsugi-bindings with the classifier " + folder.substring(folder.lastIndexOf('/') + 1);
@@ -140,7 +142,7 @@ final class NativeLibraries {
       }
       NativesRecord record = NativesRecord.of(folder);
       if (record != null && !record.kintsugi().equals(Installation.version())) {
-        // In a checkout, too: its natives change with its classes, and the version does not.
+        // Not in a checkout either: its natives change with its classes, but its version does not.
         passedOver.add("the site's file " + file.path() + ": " + folder + " (compiled from Kintsugi " + record.kintsugi()
             + ", and this is " + (Installation.version() == null ? "a checkout" : Installation.version()) + ")");
       } else if (fits(folder, mpi, "the site's file " + file.path() + ": ", passedOver)) {
@@ -150,7 +152,7 @@ final class NativeLibraries {
     return null;
   }
 
-  /** Whether there are any, and nothing is known that speaks against them; if not, why. */
+  /** Whether natives exist, and no reason against them is known. */
   private static boolean fits(Path folder, MpiHome mpi, String saidBy, List<String> passedOver) {
     String objection = Files.exists(folder.resolve(ALWAYS_THERE)) ? objection(folder, mpi)
         : "no " + ALWAYS_THERE + " in it";
@@ -161,8 +163,9 @@ final class NativeLibraries {
   }
 
   /**
-   * Why libraries do not fit an MPI; null if nothing is known that speaks against them. Open MPI keeps what a library is compiled
-   * against within a major version, and only adds to it.
+   * Why libraries do not fit an MPI; null if no reason is known.
+   *
+   * <p>Within a major version Open MPI only adds to what a library is compiled against.
    */
   private static String objection(Path folder, MpiHome mpi) {
     NativesRecord record = NativesRecord.of(folder);
@@ -186,7 +189,7 @@ final class NativeLibraries {
     return Integer.parseInt(version.split("\\.")[index]);
   }
 
-  /** Where the user has named them. It counts on other hosts, too, so it has to be absolute. */
+  /** The folder that the user has named. Other hosts use it, too, so it must be absolute. */
   private static Path requireFit(Path folder, MpiHome mpi, String saidBy) {
     if (!folder.isAbsolute() || !Files.exists(folder.resolve(ALWAYS_THERE))) {
       throw new LaunchException(saidBy + "=" + folder + ": " + (folder.isAbsolute()
@@ -240,7 +243,12 @@ final class NativeLibraries {
     }
   }
 
-  /** Into the user's cache, under a name that says what they are: written aside, then renamed, so never half there. */
+  /**
+   * Unpacks natives into the user's cache.
+   *
+   * <p>The name says what they are. They are written aside, then renamed, so that the folder is
+   * always complete.
+   */
   private static Path unpack(Path jar, Flavour flavour, Map<String, String> environment) {
     Path aside = null;
     try (JarFile file = new JarFile(jar.toFile())) {
@@ -260,7 +268,7 @@ final class NativeLibraries {
       try {
         Files.move(aside, folder);
       } catch (FileAlreadyExistsException | DirectoryNotEmptyException somebodyElseWasFirst) {
-        // With the same.
+        // Another job has unpacked the same files.
       }
       return CacheFolder.requireOurs(folder);
     } catch (IOException e) {
@@ -273,7 +281,7 @@ final class NativeLibraries {
     }
   }
 
-  /** By the names that they are to have. */
+  /** The natives in a jar, by the names that their files get. */
   private static SortedMap<String, JarEntry> natives(JarFile file, String folder) {
     SortedMap<String, JarEntry> natives = new TreeMap<>();
     file.stream().filter(entry -> entry.getName().startsWith(folder)).forEach(entry -> {
@@ -285,7 +293,7 @@ final class NativeLibraries {
     return natives;
   }
 
-  /** A stamp that differs if any library does, which neither the jar's time nor its size shows. */
+  /** A stamp that differs if any library does. The jar's time and size do not show that. */
   private static String stamp(SortedMap<String, JarEntry> natives) {
     StringBuilder all = new StringBuilder();
     natives.forEach((name, entry) -> all.append(name).append(' ').append(entry.getCrc()).append(' ').append(entry.getSize())
@@ -293,7 +301,10 @@ final class NativeLibraries {
     return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /** Down to the disk: the folder gets its name, by which it counts as whole, only after that. */
+  /**
+   * Writes a file to the disk. The folder, once renamed, counts as complete, so this must come
+   * first.
+   */
   private static void write(InputStream bytes, Path file) throws IOException {
     Files.copy(bytes, file);
     // A jar does not say what may be run.

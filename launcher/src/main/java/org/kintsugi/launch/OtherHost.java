@@ -12,9 +12,11 @@ import java.util.regex.Pattern;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * Whether other hosts have what a job needs where this host has it, and of the same version. A script that prints what is
- * missing, and which versions there are, runs here and, over ssh, there. It goes over ssh's input: so any login shell will do,
- * and a class path may be long. Whatever else a login prints is passed over.
+ * Checks whether other hosts have what a job needs.
+ *
+ * <p>Versions must be those of this host. A script prints what is missing, and the versions. It
+ * runs here and, over ssh, there. It is the input of ssh, because then any login shell will do, and
+ * a class path may be long. Other output of a login is ignored.
  */
 final class OtherHost {
   private static final int CONNECT_SECONDS = 5;
@@ -83,7 +85,7 @@ final class OtherHost {
     }
   }
 
-  /** Javas may differ, and jobs run all the same; Open MPI, Kintsugi and the program may not. */
+  /** Compares the versions. Javas may differ; Open MPI, Kintsugi and the program may not. */
   private Finding compared(String host, List<String> there) {
     if (here == null || !here.contains(ASKED)) {
       return new Finding(host, false, false, "has all that was asked for; this host could not be asked for its versions (within "

@@ -16,8 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Options of the JVM by which all processes of a host would take the same port, or write over each other's file. All ranks get
- * the same options, and so does the process that is started in a failed one's place.
+ * JVM options with a port or file that processes would share.
+ *
+ * <p>All ranks get the same options, and so does a replacement. Processes of one host would use the
+ * same port, or write over each other's file.
  */
 final class OwnOfProcess {
   private static final Pattern DEBUGGER = Pattern.compile("(?:-agentlib:jdwp=|-Xrunjdwp:)(.*)");
@@ -32,7 +34,7 @@ final class OwnOfProcess {
   private OwnOfProcess() {}
 
   /**
-   * The objection to ports of which a host has one.
+   * The objection to fixed ports, which only one process of a host can have.
    *
    * @param options of the JVM
    * @return with the remedy; null: there is none
@@ -113,7 +115,7 @@ final class OwnOfProcess {
     }
   }
 
-  /** All words as they are but those of the JVM's options, which are changed. */
+  /** The words with changes in the JVM's options only. */
   static List<String> inOptions(List<String> words, int options, Function<String, String> change) {
     return Stream.concat(words.subList(0, options).stream().map(change), words.subList(options, words.size()).stream()).toList();
   }

@@ -15,9 +15,11 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A stream that does not wait itself for its reader, as Node and others leave their pipes and terminals behind: a full one takes
- * nothing, which {@link FileOutputStream} reports as an error, after an unknown part was written. Here what is left is written
- * when there is room again.
+ * Writes to a nonblocking descriptor, and waits while it is full.
+ *
+ * <p>Node and others make pipes and terminals nonblocking, and do not undo that. When such a
+ * descriptor is full, {@link FileOutputStream} throws after it has written an unknown part. This
+ * class writes the rest when there is room again.
  */
 final class PatientOutput extends OutputStream {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -33,7 +35,7 @@ final class PatientOutput extends OutputStream {
     this.channel = channel;
   }
 
-  /** That of this process, {@link FileDescriptor#out} or {@link FileDescriptor#err}. */
+  /** The stream of this process, {@link FileDescriptor#out} or {@link FileDescriptor#err}. */
   @SuppressWarnings("resource") // it stays open
   static PatientOutput of(FileDescriptor descriptor) {
     return new PatientOutput(new FileOutputStream(descriptor).getChannel());
@@ -44,7 +46,7 @@ final class PatientOutput extends OutputStream {
     return isNonblocking(Path.of("/proc/self/fdinfo/1")) || isNonblocking(Path.of("/proc/self/fdinfo/2"));
   }
 
-  /** By the system's description of an open file: its flags are octal. */
+  /** Whether a file is nonblocking, by the octal flags of the system's description of it. */
   static boolean isNonblocking(Path description) {
     try {
       return Files.readAllLines(description).stream().filter(line -> line.startsWith(FLAGS))
@@ -54,13 +56,18 @@ final class PatientOutput extends OutputStream {
     }
   }
 
-  /** Has all that this process prints wait for its reader. */
+  /** Makes all output of this process wait for its reader. */
   static void replaceStreams() {
     System.setOut(new PrintStream(of(FileDescriptor.out), true, charset("stdout.encoding", "sun.stdout.encoding")));
     System.setErr(new PrintStream(of(FileDescriptor.err), true, charset("stderr.encoding", "sun.stderr.encoding")));
   }
 
-  /** As the JVM chooses it: Java 19 and newer, older ones on a terminal, older ones elsewhere. */
+  /**
+   * The encoding that the JVM chooses.
+   *
+   * <p>The property is that of Java 19 and newer. Older Javas set the other one on a terminal, and
+   * none elsewhere.
+   */
   private static Charset charset(String property, String older) {
     String name = System.getProperty(property, System.getProperty(older));
     return name == null ? Charset.defaultCharset() : Charset.forName(name);

@@ -13,7 +13,7 @@ import java.util.List;
  */
 record Placement(boolean isScarce, List<String> mapping, int used, int mostOnOne) {
   /**
-   * That of a job.
+   * The placement of a job.
    *
    * @param spareNodes hosts that must stay empty
    * @param cores of this host; others that tell no slots are taken to have as many
@@ -21,7 +21,8 @@ record Placement(boolean isScarce, List<String> mapping, int used, int mostOnOne
   static Placement of(Hosts hosts, int processes, int spareNodes, int cores) {
     if (spareNodes == 0) {
       boolean isScarce = processes > hosts.slots(cores);
-      // mpirun's own way of oversubscribing puts all processes on the first host, and nothing outlives its loss.
+      // By default mpirun oversubscribes the first host with all processes, and its loss ends the
+      // job.
       List<String> mapping = isScarce && hosts.count() > 1 ? List.of("--map-by", "slot") : List.of();
       return new Placement(isScarce, mapping, Math.min(hosts.count(), processes), hosts.mostOnOne(processes, cores));
     }
@@ -29,7 +30,8 @@ record Placement(boolean isScarce, List<String> mapping, int used, int mostOnOne
     boolean isScarce = processes > forRanks.slots(cores);
     boolean isGuessed = forRanks.slots().containsValue(0);
     if (isScarce || isGuessed) {
-      // Where slots are scarce mpirun would use the empty hosts, too. With so many processes each it fills the first hosts only.
+      // Where slots are scarce mpirun would use the empty hosts, too. With `each` processes per
+      // host it fills only the first ones.
       int each = (processes + forRanks.count() - 1) / forRanks.count();
       return new Placement(isScarce, List.of("--map-by", "ppr:" + each + ":node"), (processes + each - 1) / each, each);
     }

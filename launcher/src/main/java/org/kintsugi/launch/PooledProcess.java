@@ -13,26 +13,29 @@ final class PooledProcess {
     MEMBER,
     /** Started, and not ready yet. */
     STARTED, READY, CALLED,
-    /** Called, but the process that needed it asks again: it is counted among the caller's processes, or is lost. */
+    /** Called, but the caller asks again: it is in the caller's count already, or lost. */
     COUNTED
   }
 
   final String job;
   final String host;
-  /** Of the order for which it was started; 0: it was there from the start. */
+  /** The number of the order for which it was started; 0: none. */
   final int number;
   State state;
   long sinceNanos;
   /** The name of its meeting with the caller. */
   String meeting;
   WatchedRank caller;
-  /** How many were left to the caller when it asked. */
+  /** The number of processes that were left by the caller's count when it asked. */
   int leftToCaller;
-  /** Whether it has been told that nobody needs it: it ends at once, unless it is stopped, or hangs. */
+  /**
+   * Whether it got the line that no process needs it. It then ends at once, unless it is stopped or
+   * hangs.
+   */
   boolean isUnneeded;
-  /** Whether it is in the run, and hears what it is to do. */
+  /** Whether it is in the run, and reads orders from the launcher. */
   boolean isInRun;
-  /** Since {@link Suspects} has asked it last. */
+  /** Whether it has answered since {@link Suspects} asked it last. */
   boolean hasAnswered;
 
   PooledProcess(String job, String host, int number, State state, long now) {
@@ -52,7 +55,7 @@ final class PooledProcess {
     return processes.stream().map(process -> process.host).collect(Collectors.toSet());
   }
 
-  /** Whether it was called, and its line that it has been taken in has not come. */
+  /** Whether it was called, and has not reported yet that it has joined. */
   boolean isCalled() {
     return state == State.CALLED || state == State.COUNTED;
   }

@@ -20,8 +20,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 
 /**
- * Whether ranks will find the program: every JVM of a job that does not would say so by itself, in its own words, and the job
- * would have died out. Nothing is said where a JVM may find it in another way than on its class path.
+ * Checks before the start whether ranks will find the program.
+ *
+ * <p>Otherwise every JVM of the job prints an error of its own, and the job ends as if all
+ * processes had failed. There is no message where a JVM may find the program in another way than on
+ * its class path.
  *
  * @param arguments what ranks are started with
  */
@@ -45,7 +48,7 @@ record ProgramClass(JvmArguments arguments) {
   /** The reason why ranks would fail; null if none is seen. */
   String objection(int feature, Path java) {
     if (!arguments.namesProgram()) {
-      return "no program behind " + String.join(" ", arguments.options()) + ": the class comes last, as in -cp CLASSPATH Main";
+      return "no program after " + String.join(" ", arguments.options()) + ": the class comes last, as in -cp CLASSPATH Main";
     }
     String name = arguments.mainClass();
     if (arguments.jar() != null) {
@@ -87,7 +90,7 @@ record ProgramClass(JvmArguments arguments) {
     }
   }
 
-  /** Whether what programs are written with is where their JVM looks. */
+  /** Whether the ranks' JVM finds Kintsugi's API. */
   boolean hasApi() {
     try {
       return needs(API) != 0;
@@ -97,8 +100,10 @@ record ProgramClass(JvmArguments arguments) {
   }
 
   /**
-   * The version of the Kintsugi that the program loads, by Maven's own file in its jar, which a jar of everything keeps as well;
-   * the manifest of such a jar has the program's version. Null: not known, or not there.
+   * The version of Kintsugi that the program loads; null: not known, or not there.
+   *
+   * <p>It is read from Maven's own file in the jar, which a jar of everything keeps as well. The
+   * manifest of such a jar has the program's version.
    */
   String versionOfApi() {
     String file = API.replace('.', '/') + ".class";
@@ -123,7 +128,7 @@ record ProgramClass(JvmArguments arguments) {
     return null;
   }
 
-  /** The Java that the class was compiled for; 0: there is no such class. */
+  /** The Java that the class was compiled for; 0: the class was not found. */
   private int needs(String name) throws IOException {
     String file = name.replace('.', '/') + ".class";
     for (Path entry : arguments.classPath()) {
@@ -164,7 +169,7 @@ record ProgramClass(JvmArguments arguments) {
         + (missing.isEmpty() ? "" : "; not there, or not for this user to read: " + String.join(", ", missing));
   }
 
-  /** The same name in another package, as where the package was left out. */
+  /** A class of the same name in another package. Users may have left out the package. */
   private String elsewhere(String name) {
     String file = name.replaceFirst(".*[./]", "") + ".class";
     for (Path entry : arguments.classPath()) {

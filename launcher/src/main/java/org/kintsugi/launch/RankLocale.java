@@ -10,14 +10,18 @@ import java.util.stream.Stream;
 import org.kintsugi.runtime.internal.PropertyNames;
 
 /**
- * The locale of ranks. In the locale C, which batch systems have, a JVM knows ASCII only: all other letters in names of files,
- * arguments and properties become the same "?" or are refused. C.UTF-8 differs in nothing else. {@code bin/jmpirun} sets it for
- * the launcher, where the host has it; here ranks get the same one.
+ * The locale of ranks.
+ *
+ * <p>In the locale C, which batch systems set, a JVM knows ASCII only: all other letters in names
+ * of files, arguments and properties become "?" or are refused. C.UTF-8 differs in nothing else.
+ * {@code bin/jmpirun} sets it for the launcher, where the host has it; ranks get the same one here.
  */
 final class RankLocale {
   static final String UTF_8 = "C.UTF-8";
 
-  /** By these the C library finds the encoding; the first that is not empty decides. */
+  /**
+   * The variables from which the C library reads the encoding. The first that is not empty decides.
+   */
   private static final List<String> VARIABLES = List.of("LC_ALL", "LC_CTYPE", "LANG");
 
   private static final Set<String> ASCII = Set.of("", "C", "POSIX");

@@ -11,10 +11,13 @@ import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.RawWords;
 
 /**
- * The words with which a rank is started, as mpirun gets them. It looks for words of its own among all that it is given, the
- * program's arguments too: at ":" it begins the next program, "--mca" sets a parameter wherever it is, and the fork knows more of
- * that kind. So where there is a word that it might know, a shell starts the rank, and gets each word in quotes: mpirun sees
- * {@code ':'} with its quotes, and the rank's own command line has what was typed.
+ * The words that start a rank, in the form for mpirun.
+ *
+ * <p>mpirun looks for its own words among all words, including the program's arguments: at ":" it
+ * begins the next program, "--mca" sets a parameter in every position, and the fork has more such
+ * words. So if a word may be one of mpirun's, a shell starts the rank, and gets each word in
+ * quotes: mpirun sees {@code ':'} with its quotes, and the rank's own command line has what the
+ * user typed.
  */
 final class RankWords {
   /** No version of mpirun looks for words like these, none of which is an option. */
@@ -26,7 +29,7 @@ final class RankWords {
   /** Each word as the shell reads it, one after the other. */
   private static final String SCRIPT = "eval \"exec $*\"";
 
-  /** As {@link ReinitFlags#starter} has it: the signal would kill the shell. */
+  /** The same for the fork. Its signal would kill the shell ({@link ReinitFlags#starter}). */
   private static final String SCRIPT_OF_FORK = "trap '' USR1; " + SCRIPT;
 
   private static final Pattern IN_PRINTF = Pattern.compile("[A-Za-z0-9./_=-]");
@@ -61,7 +64,7 @@ final class RankWords {
    * The words for mpirun.
    *
    * @param words of a rank, its program first
-   * @param programWords the last so many are the Java program's own
+   * @param programWords the number of words at the end that are the Java program's own
    * @param isFork whether a signal may come before the rank has begun
    */
   static List<String> forMpirun(List<String> words, int programWords, boolean isFork) {
@@ -77,7 +80,10 @@ final class RankWords {
     return line;
   }
 
-  /** A program's path, and options of a JVM: none of these is an option of mpirun as well. */
+  /**
+   * Whether mpirun passes these words on as they are. A program's path and a JVM's options are no
+   * options of mpirun.
+   */
   private static boolean isAllForJava(List<String> words) {
     return words.stream().noneMatch(word -> word.isEmpty() || word.equals(":")) && words.stream()
         .allMatch(RankWords::isInSystemsEncoding);
@@ -108,7 +114,7 @@ final class RankWords {
     return "\"$(printf -- '" + format + "')\"" + (text.equals(word) ? "" : "'" + word.substring(text.length()) + "'");
   }
 
-  /** For a message: with a question mark for each byte that is no text. */
+  /** A word for a message, with a question mark for each undecodable byte. */
   static String printable(String word) {
     return word.replaceAll("[\\x{dc80}-\\x{dcff}]", "?");
   }

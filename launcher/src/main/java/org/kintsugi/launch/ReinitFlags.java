@@ -13,11 +13,11 @@ import org.kintsugi.runtime.internal.PropertyNames;
 
 /** The options for the Reinit++ fork of Open MPI 4.0: exactly those that were shown to be needed (docs/reinit-fork.md). */
 record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
-  /** Up to so many daemons all hang on mpirun itself: the default of routed_radix. */
+  /** The number of daemons that connect to mpirun directly: the default of routed_radix. */
   private static final int FLAT_TREE = 64;
 
   private static final String PRELOAD = "LD_PRELOAD";
-  /** The folder of the socket by which mpirun's ranks find it. */
+  /** The variable for the folder of the socket through which ranks find mpirun. */
   private static final String CONTACT = "PMIX_SYSTEM_TMPDIR";
   private static final String SEGMENTS = "btl_vader_backing_directory";
   private static final String SESSIONS = "orte_tmpdir_base";
@@ -55,7 +55,11 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     }
   }
 
-  /** Without the natives nothing is preloaded into mpirun, and no JVM waits to take a dead rank's place. */
+  /**
+   * Refuses spares without the natives.
+   *
+   * <p>Without them nothing is preloaded into mpirun, and no JVM waits to replace a failed rank.
+   */
   private void checkSpares(Path natives) {
     if (hasStarter(natives)) {
       return;
@@ -77,7 +81,7 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
     return natives != null && Files.isExecutable(natives.resolve(NativeLibraries.STARTER));
   }
 
-  /** The runtime makes new processes by itself. */
+  /** The number of ranks: the runtime itself starts replacements. */
   @Override
   public int processes() {
     return job.ranks();
@@ -86,40 +90,42 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   @Override
   public void addTo(MpirunLine line, Path natives) {
     if (FlavourFlags.isRoot() && !line.has("--allow-run-as-root", "-allow-run-as-root")) {
-      // This mpirun looks at no environment variable for that.
+      // This mpirun has no environment variable for that.
       line.add("--allow-run-as-root");
     }
-    // Without it a death ends the job.
+    // Without this option a failure ends the job.
     line.mca("--mca", "orte_enable_recovery", "1");
-    // Only ob1 can be rolled back, and only over these.
+    // Only ob1 can be rolled back, and only over these transports.
     line.mca("--mca", "pml", "^cm");
     line.mca("--mca", "btl", "self,vader,tcp");
-    // Over TCP the start of a process waits twice for 40 ms: Nagle against delayed acknowledgement.
+    // Over TCP the start of a process waits for 40 ms twice, by Nagle's algorithm and delayed
+    // acknowledgements.
     line.mca("--mca", "pmix_server_usock_connections", "1");
     line.export("PMIX_MCA_ptl", "usock");
-    // Else the signal to roll back goes to the children of the ranks too, and kills them.
+    // Otherwise the signal to roll back also goes to the children of the ranks, and kills them.
     line.mca("--mca", "odls_base_signal_direct_children_only", "1");
-    // A node that falls silent is noticed by these only.
+    // Only these options detect a node that falls silent.
     line.mca("--mca", "oob_tcp_keepalive_time", "1");
     line.mca("--mca", "oob_tcp_keepalive_intvl", "1");
     line.mca("--mca", "oob_tcp_keepalive_probes", "2");
     if (hosts.areOthersToo()) {
-      // Only then do the launcher's daemons detach from ssh; see UlfmFlags.
+      // Without it the launcher's daemons stay attached to ssh; see UlfmFlags.
       line.mca("--mca", "plm_rsh_no_tree_spawn", "1");
       String library = NativeLibraries.preloaded(natives);
       if (library != null) {
         line.mca("--mca", "orte_launch_agent", "env " + PRELOAD + "=" + library + " orted");
       }
       if (hosts.count() > FLAT_TREE) {
-        // A daemon that other daemons hang on cannot be lost.
+        // The job would not survive the loss of a daemon to which other daemons connect.
         line.mca("--mca", "routed_radix", String.valueOf(hosts.count()));
       }
-      // In memory, as the segments go there; see starter.
+      // The session folder is in memory, because it has the segments; see starter.
       line.mca("--mca", SESSIONS, Segments.FOLDER.toString());
     } else if (folders != null) {
-      // Jobs that are aborted leave their segments behind: here, where they can be removed. The folder exists on this host only.
+      // Aborted jobs do not remove their segments: put them where the launcher can. The folder
+      // exists on this host only.
       line.mca("--mca", SEGMENTS, folders.sharedMemory().toString());
-      // And mpirun its session folder. (TMPDIR is the user's, and the ranks'.)
+      // mpirun's session folder, too. (TMPDIR is for the user and the ranks.)
       if (!line.isSet("orte_local_tmpdir_base")) {
         line.mca("--mca", SESSIONS, folders.session().toString());
       }
@@ -142,10 +148,15 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
   }
 
   /**
-   * The signal to roll back is blocked in all threads but the one that calls MPI, which opens it. And until it has its own
-   * handler a new process must drop it: it would die of it, and the job too. And where the daemons of other hosts are to remove
-   * its segment, whatever happens, it must lie in their session folder: those of killed ranks stay elsewhere, and those of
-   * ranks that came to a spare node even when the job ends well.
+   * The words that start a rank with the signal to roll back blocked and ignored.
+   *
+   * <p>The signal is blocked in all threads but the one that calls MPI, which unblocks it. A new
+   * process must ignore it until it has its own handler: the default action would end it, and with
+   * it the job.
+   *
+   * <p>Where daemons of other hosts must remove the segment of a process in every case, it must be
+   * in their session folder. Elsewhere the segments of killed ranks remain, and those of ranks that
+   * moved to a spare node even when the job ends well.
    */
   @Override
   public List<String> starter(Path natives, MpirunLine line) {

@@ -15,11 +15,13 @@ import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.internal.LauncherLines;
 
 /**
- * Judges a job under the Reinit++ fork by what its mpirun and its ranks print: mpirun itself returns 0 for failed jobs and starts
- * processes again without limit. (docs/reinit-fork.md)
+ * Judges a job under the Reinit++ fork by its output.
+ *
+ * <p>mpirun itself returns 0 for failed jobs and starts processes again without limit.
+ * (docs/reinit-fork.md)
  */
 final class ReinitJudge {
-  /** How the lines begin that are for us. */
+  /** The beginnings of the lines that the judge reads. */
   static final List<String> MARKS =
       List.of(LauncherLines.PREFIX, "DBG_REINIT: ", "SENDING num_procs ", "SENDING proc [[", "*** UNSUPPORTED RECOVERY",
           "*** SIGREINIT ", "mpirun: Forwarding signal ", "ORTE_ERROR_LOG: Data unpack would read past end of buffer in file ");
@@ -27,13 +29,21 @@ final class ReinitJudge {
   private static final String ABORTED_TWICE = "mpirun: abort is already in progress";
 
   private static final Pattern END = Pattern.compile(LauncherLines.END + "(\\d{1,3})");
-  /** Dropped in any case. Other lines that begin like these are the program's. The signal is the one that rolls back. */
+  /**
+   * Lines that are always dropped.
+   *
+   * <p>Other lines that begin like these are the program's. The signal is the one that rolls back.
+   */
   private static final Pattern ALWAYS_NOISE =
       Pattern
           .compile("DBG_REINIT: |\\*\\*\\* |SENDING num_procs \\d+ processes to restart$|mpirun: Forwarding signal 10 to job$");
   private static final Pattern RESPAWN =
       Pattern.compile("SENDING proc \\[\\[\\d+,\\d+\\],\\d+\\] to restart on daemon (\\d{1,9})");
-  /** Printed by mpirun and its daemons on a message that says which process to restart where (docs/reinit-fork.md, part 4). */
+  /**
+   * An error of mpirun and its daemons when they read which process to restart where.
+   *
+   * <p>See docs/reinit-fork.md, part 4.
+   */
   private static final Pattern BROKEN_RESTART = Pattern.compile("ORTE_ERROR_LOG: .*/orted_comm\\.c at line \\d+$");
   private static final int MAX_CODE = 255;
   /** The exit codes of processes that got a SIGABRT or a SIGSEGV. */
@@ -60,7 +70,7 @@ final class ReinitJudge {
    *
    * @param name what ranks put in front of their words, {@link JobFolders#name}
    * @param maxRespawns after more of them the job is ended
-   * @param maxBeforeStart the same for as long as no process has begun MPI
+   * @param maxBeforeStart the same while no process has begun MPI
    * @param areHostsMany whether the loss of a node is possible
    * @param rollBack has all ranks rolled back
    * @param messages to the user
@@ -77,13 +87,15 @@ final class ReinitJudge {
     this.messages = messages;
   }
 
-  /** The exit code with which the job must end now; not complete as long as it may go on. */
+  /** Completes with an exit code when the job must end with it. */
   CompletableFuture<Integer> verdict() {
     return verdict;
   }
 
   /**
-   * How the lines begin that {@link #hears} wants to hear: {@link #MARKS}, and those of mpirun's own crash.
+   * The beginnings of the lines that {@link #hears} reads.
+   *
+   * <p>They are {@link #MARKS}, and those of a crash of mpirun.
    *
    * @param mpirun its process id
    * @param host the name of this host
@@ -110,7 +122,8 @@ final class ReinitJudge {
     }
     String ofMpirun = crash.stream().filter(line::startsWith).findFirst().orElse(null);
     if (verdict.isDone() && (ofMpirun != null || line.startsWith(ABORTED_TWICE))) {
-      // An mpirun that is ended while it gives the job up by itself crashes. It is known by then why the job ends.
+      // mpirun crashes if it is ended while it aborts the job. The reason of the end is known by
+      // then.
       return true;
     }
     return hearsMpi(ofMpirun == null ? line : line.substring(ofMpirun.length()));
@@ -124,12 +137,12 @@ final class ReinitJudge {
     }
     if (line.startsWith("*** UNSUPPORTED RECOVERY") || line.startsWith("DBG_REINIT: Unsupported recovery")) {
       endIfABodyThrew();
-      end(ExitCodes.RESTART, "a rank was told to roll back when it could not (it had not begun, or failures came too close "
-          + "together), and the MPI has given the job up");
+      end(ExitCodes.RESTART, "a rank got the signal to roll back when it could not (it had not begun, or failures came too close "
+          + "together), and the MPI has abandoned the job");
     }
     if (areHostsMany && BROKEN_RESTART.matcher(line).find()) {
-      end(ExitCodes.RESTART, "a node was lost on which a dead process had been started anew before, and the fork cannot mend "
-          + "that");
+      end(ExitCodes.RESTART, "a node was lost on which a dead process had been started anew before, and the fork cannot recover "
+          + "from that");
     }
     return ALWAYS_NOISE.matcher(line).lookingAt();
   }
@@ -139,20 +152,23 @@ final class ReinitJudge {
     if (end.matches() && Integer.parseInt(end.group(1)) <= MAX_CODE) {
       verdict.complete(Integer.parseInt(end.group(1)));
     } else if (words.equals("roll-back") && !verdict.isDone() && !rolledBack) {
-      // Bodies may throw on many ranks at once, and each says so; the run ends with the first time, and a second signal would
-      // come into the middle of that.
+      // Bodies may throw on many ranks at once, and each rank reports it. The first report ends the
+      // run; a second signal would interrupt that.
       rolledBack = true;
       rollBack.run();
     }
   }
 
   /**
-   * A process that ends with an exception is a failure to the fork: it signals those that are about to end, too, or starts all of
-   * them again where they have ended on several hosts before it knew.
+   * Ends the job if a body threw.
+   *
+   * <p>To the fork a process that ends with an exception is a failure. It signals the processes
+   * that are about to end as well, or starts all of them again if they have ended on several hosts
+   * before it was notified.
    */
   private void endIfABodyThrew() {
     if (rolledBack) {
-      end(FAILED, "a body threw, and not all processes came to their end before the first of them ended with an error");
+      end(FAILED, "a body threw, and not all processes had ended before the first of them ended with an error");
     }
   }
 
@@ -177,7 +193,7 @@ final class ReinitJudge {
 
   private void end(int code, String reason) {
     if (!verdict.isDone()) {
-      // First, as the stream is closed soon after the verdict is known.
+      // Print before the verdict: the stream is closed soon after it.
       messages.println("jmpirun: " + reason);
       verdict.complete(code);
     }

@@ -13,13 +13,16 @@ import java.util.concurrent.TimeoutException;
 import org.kintsugi.runtime.internal.JobFiles;
 
 /**
- * The folders of a job, its mpirun, and the processes that this has started on this host. However it ends (the program, a time
- * limit, a signal to the launcher, a SIGKILL to mpirun or to the launcher), no process and no file is left behind.
+ * The folders and processes of a job on this host.
+ *
+ * <p>The processes are mpirun, and those that it has started here. However the job ends (the
+ * program, a time limit, a signal to the launcher, a SIGKILL to mpirun or to the launcher), no
+ * process and no file of it remains.
  */
 final class RunningJob implements AutoCloseable {
   private static final long GRACE_SECONDS = 5;
 
-  /** For mpirun to end when a rank has aborted the job. */
+  /** The time for mpirun to end after a rank has aborted the job. */
   private static final long ABORT_SECONDS = 10;
 
   private final PrintStream messages;
@@ -31,7 +34,7 @@ final class RunningJob implements AutoCloseable {
   private boolean ended;
 
   /**
-   * A job that has nothing yet: whatever it gets from now on, a signal to this process takes from it.
+   * A job without folders and processes. A signal to this process removes what it gets later.
    *
    * @param messages to the user
    */
@@ -84,7 +87,7 @@ final class RunningJob implements AutoCloseable {
   /**
    * Waits for mpirun's end.
    *
-   * @param timeoutSeconds 0: as long as it takes
+   * @param timeoutSeconds 0: no limit
    * @param verdict an exit code with which the job is to end, should there be one before mpirun's
    * @return its exit code, or that, or {@link Job#TIMED_OUT} if it is still running then or this thread was interrupted
    * @throws LaunchException if a signal to the launcher has ended it
@@ -175,7 +178,9 @@ final class RunningJob implements AutoCloseable {
   }
 
   /**
-   * Takes all steps, whatever becomes of one of them: a process of the job must not live on because a file could not be removed.
+   * Takes all steps, even if one throws.
+   *
+   * <p>A process of the job must not live on because a file could not be removed.
    *
    * @throws RuntimeException the first that a step has thrown; the others are suppressed in it
    * @throws Error likewise

@@ -11,9 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The shared-memory segments that a job with ranks on several hosts leaves on this one if mpirun gets a SIGKILL. They lie in
- * /dev/shm itself, as a folder of the job's own would be missing on the other hosts. (There the launcher's daemons remove them,
- * and where a rank alone is killed, mpirun does.)
+ * The shared-memory segments that remain on this host when a SIGKILL ends mpirun.
+ *
+ * <p>This concerns jobs with ranks on several hosts. Their segments are in /dev/shm itself, as a
+ * folder of the job would be missing on the other hosts. (There the launcher's daemons remove them.
+ * If only a rank is killed, mpirun does.)
  */
 final class Segments {
   static final Path FOLDER = Path.of("/dev/shm");
@@ -24,7 +26,7 @@ final class Segments {
 
   private Segments() {}
 
-  /** Removes those of the job that the mpirun with this process id, which has ended, has run on this host. */
+  /** Removes the segments on this host of the job of an mpirun that has ended. */
   static void removeOf(long mpirun) {
     if (!Files.isDirectory(FOLDER)) {
       return;
@@ -46,7 +48,11 @@ final class Segments {
     }
   }
 
-  /** The session folder of the fork's mpirun, where the segments of this host's ranks lie (see {@link ReinitFlags}). */
+  /**
+   * Removes the session folder of the fork's mpirun, with the segments of this host's ranks.
+   *
+   * <p>See {@link ReinitFlags}.
+   */
   private static void removeSession(String host, long mpirun) throws IOException {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(FOLDER, "ompi." + host + ".*")) {
       for (Path folder : folders) {
@@ -57,7 +63,7 @@ final class Segments {
           try {
             Files.delete(folder);
           } catch (DirectoryNotEmptyException otherJobs) {
-            // Theirs.
+            // Another user's file.
           }
         }
       }

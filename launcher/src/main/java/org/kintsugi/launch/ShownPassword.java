@@ -15,7 +15,7 @@ final class ShownPassword {
   private ShownPassword() {}
 
   /**
-   * The warning of one.
+   * The warning of a password.
    *
    * @param mpirunOptions and
    * @param javaOptions of the command line

@@ -18,8 +18,11 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.internal.NativesRecord;
 
 /**
- * Compiles the native libraries for an MPI of the site, from sources that an installation has: with a JDK and a compiler for C
- * and C++, as CMake and JavaCPP do in a checkout. native/libraries.properties lists the sources of each library for both.
+ * Compiles the native libraries for an MPI of the site.
+ *
+ * <p>The sources are those of an installation. It needs a JDK and a compiler for C and C++, and
+ * does what CMake and JavaCPP do in a checkout. native/libraries.properties lists the sources of
+ * each library for both.
  */
 final class SiteBuild {
   private static final String HIDDEN = "hidden";
@@ -133,7 +136,10 @@ final class SiteBuild {
     }
   }
 
-  /** The longest first: the C++ of all of MPI takes as long as all else. */
+  /**
+   * Compiles the sources, the longest first. The C++ of all of MPI takes the same time as the rest
+   * together.
+   */
   private void compile() throws IOException, InterruptedException {
     Map<String, List<String>> lines = new LinkedHashMap<>();
     for (String source : jniSources()) {

@@ -16,8 +16,10 @@ import org.kintsugi.runtime.internal.InstalledNatives;
 import org.kintsugi.runtime.internal.KintsugiFolders;
 
 /**
- * The site's file: the native libraries, compiled by {@code kintsugi build}, for each flavour of MPI. A user who may write into
- * the installation has it there, for all users; other users have it among their own files, which are read first.
+ * The site's file with the native libraries for each flavour of MPI.
+ *
+ * <p>{@code kintsugi build} compiles the libraries. For a user who may write into the installation
+ * the file is there, for all users. Other users have their own, which is read first.
  *
  * @param path of the file, whether it is there or not
  */

@@ -10,24 +10,28 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * On which host a new process is to be started: where most are missing of those that mpirun has started there, so that ranks and
- * their copies lie as they did at the start.
+ * Chooses the host on which a new process is started.
  *
- * <p>A host on which nobody is left may be lost. If it has come back, mpirun starts a daemon of its own there anew (patch 0037 of
- * Open MPI), which it is asked for ({@link WatchLines#AGAIN}); if not, it says so after a while, and is asked again later. Until
- * then others wait for it, but not for good, and not if somebody needs a process now.
+ * <p>It is the host on which most processes are missing of those that mpirun has started there, so
+ * that ranks and their copies are placed as at the start. mpirun itself would take the first host:
+ * it does not count the slot of a failed process as free.
  *
- * <p>mpirun by itself would take the first host: to it the slot of a dead process is not free.
+ * <p>A host without processes may be lost. {@link WatchLines#AGAIN} asks mpirun to start a daemon
+ * there anew (patch 0037 of Open MPI). If the host has come back, mpirun does so; if not, it
+ * refuses after a while, and is asked again later. Until then no other host makes up for it, except
+ * after some time, or if a process needs a new one at once.
  */
 final class SpareHosts {
-  /** From one refusal to the next question, which doubles up to the longest. */
+  /**
+   * The time from a refusal to the next question. It doubles with each refusal, up to the longest.
+   */
   private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** So long after its first refusal, other hosts make up for a host. */
+  /** The time after a host's first refusal until other hosts make up for it. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** mpirun has not started a process there since then; and the time to ask again. */
+  /** The first refusal of a host, the current pause, and the time to ask again. */
   private record Refusal(long sinceNanos, long pauseNanos, long untilNanos) {}
 
   private final Map<String, Integer> places = new LinkedHashMap<>();
@@ -55,13 +59,14 @@ final class SpareHosts {
   }
 
   /**
-   * The host for one more.
+   * Chooses the host for one more process.
    *
-   * @param processes that each host has now, those included that are to come
+   * @param processes the number of each host's processes, including those that are being started
    * @param alive the hosts on which there is a process
    * @param isOneReturning whether mpirun sees whether another host has come back
-   * @param isNeeded whether somebody waits for it
-   * @return its name, behind {@link WatchLines#AGAIN} if nobody is there; empty name: let mpirun choose; nothing: not now
+   * @param isNeeded whether a process waits for it
+   * @return its name, after {@link WatchLines#AGAIN} if no process is there; empty name: mpirun
+   *     chooses; nothing: not now
    */
   Optional<String> choose(Map<String, Integer> processes, Set<String> alive, boolean isOneReturning, boolean isNeeded, long now) {
     if (!areSeveral()) {
@@ -89,7 +94,8 @@ final class SpareHosts {
     if (best == null && isNeeded) {
       return Optional.of("");
     }
-    // With none missing anywhere, a host has fallen silent whose processes are still connected here: it will be known which.
+    // If no process is missing, a host has fallen silent whose processes are still connected here.
+    // Wait until it is known which.
     if (best == null || mostMissing <= 0 && !isNeeded && (isAwaited || !isGivenUp)) {
       return Optional.empty();
     }

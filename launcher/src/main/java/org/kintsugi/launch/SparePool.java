@@ -12,63 +12,91 @@ import org.kintsugi.launch.PooledProcess.State;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * Keeps the number of a job's processes: has one of them start a new one for each that has died, and connects waiting processes
- * with those that need one. It sees by the connections to {@link StallWatch}, whose thread calls all of this, which processes
- * are alive. So it does not matter which process has asked for one or has started one, and whether that is still there.
+ * Keeps the number of a job's processes constant.
  *
- * <p>A new process begins MPI alone, waits ({@link WatchLines#READY}), is called, and is taken in by the others, or ends itself.
- * Its end is then a death like any other.
+ * <p>For each failed process it orders a process of the job to start a new one, and it connects
+ * waiting new processes with those that need one. It sees by the connections to {@link StallWatch}
+ * which processes are alive, so it does not matter which process has asked for a new one or has
+ * started one, or whether that process is still there. Only StallWatch's thread calls this class.
+ *
+ * <p>A new process begins MPI alone, and waits ({@link WatchLines#READY}). Then it is called, and
+ * the others admit it, or it ends itself. From then on its end is a process failure like any other.
  */
 final class SparePool {
   /**
-   * From a process's first line to the end of its {@code Mpi.init}. A process that connects to PRRTE while others die may never
-   * be answered. Behind the shorter time it is not counted on any more where one is needed, and another one is started; on a busy
-   * host it may only be slow, and serve all the same.
+   * Limit from a process's first line to the end of its {@code Mpi.init}.
+   *
+   * <p>PRRTE may never answer a process that connects while others die. After the shorter time
+   * another process is started if one is needed. The first one may only be slow, on a busy host;
+   * then it is used as well.
    */
   private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** From the call to its line that it has been taken in: its own limits and the others' are shorter. */
+  /**
+   * Limit from the call to the process's line that it has joined. Its own limits and the others'
+   * are shorter.
+   */
   private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  /** A process that asks again so soon, with as many left, has not heard yet of the one that was called for it. */
+  /**
+   * Limit for a repeated request that has crossed its answer.
+   *
+   * <p>A process that asks again within this time, with the same number left, has not received the
+   * answer to its first request.
+   */
   private static final long CROSSING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** From the end of the run to the line that nobody needs a process: one that was taken in has said so by then. */
+  /**
+   * From the end of the run to the line that no process is needed. An admitted process has reported
+   * that it joined by then.
+   */
   private static final long OVER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * After a death, where there are several hosts: a host is lost process by process, and mpirun may notice that later than this
-   * class. A process started just then would go to the lost host.
+   * Delay of starts after a failure, where there are several hosts.
+   *
+   * <p>The processes of a lost host are lost one by one, and mpirun may notice that later than this
+   * class. A process started before that would be placed on the lost host.
    */
   private static final long SETTLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /**
-   * After a death, on a single host, for as long a recovery is waited for: a JVM that starts takes the processors from it. A
-   * process that needs one and finds none waiting does not wait for the end of this.
+   * Delay of starts after a failure, on a single host.
+   *
+   * <p>The start of a JVM would take processors from the recovery. If a process needs a new one and
+   * none is waiting, the new one is started at once.
    */
   private static final long RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** After the report that all have recovered: they restore their state, and go on. */
+  /** Delay of starts after the report that all have recovered: they restore their state first. */
   private static final long GOING_ON_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  /** A process that has left a question unanswered for longer does not start another one, if there is a better one. */
+  /** A process that is silent for longer starts others only if it must. */
   private static final long SILENT_MILLIS = 3000;
 
-  /** If for so long no other process is there, a waiting process gets the line that nobody will call it. */
+  /** After this time alone, a waiting process is dismissed. */
   private static final long ALONE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** After so many that die one after the other before they wait, no more are started: something is wrong with them. */
+  /**
+   * After this number of consecutive failed starts, no more are made. The program or a host has a
+   * fault.
+   */
   private static final int FAILED_STARTS = 10;
 
-  /** A process that still needs one asks again twice a second. */
+  /**
+   * A request is dropped after this time. A process that still needs a new one repeats its request
+   * twice a second.
+   */
   private static final long WANT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String THIS_HOST = "";
 
   private static final int NOT_TOLD = Integer.MAX_VALUE;
 
-  /** A process needs one, when so many are left by its count. */
+  /**
+   * A request for a process. {@code left} is the number of processes by the count of the requester.
+   */
   private record Want(int left, long sinceNanos) {}
 
   private final String name;
@@ -106,7 +134,10 @@ final class SparePool {
     orders = new StartOrders(isOnOneHost);
   }
 
-  /** A process has connected. The number is that of the order for which it was started; 0: it was there from the start. */
+  /**
+   * A process has connected. The number is that of the order for which it was started; 0: it
+   * belongs to the start of the job.
+   */
   void greet(WatchedRank rank, String job, String hostName, int number, long now) {
     String host = isOnOneHost ? THIS_HOST : hostName;
     orders.take(number);
@@ -122,12 +153,16 @@ final class SparePool {
     noteWhetherAllHaveCome();
   }
 
-  /** All that are to be kept, or, where some have died before they came here, all that the others know of. */
+  /**
+   * Notes whether all processes have connected.
+   *
+   * <p>If some have died before they connected here, all that the others know of are enough.
+   */
   private void noteWhetherAllHaveCome() {
     haveAllCome |= kept > 0 && count(State.MEMBER) >= Math.min(kept, left);
   }
 
-  /** Whether a line was meant for the pool. */
+  /** Handles a line if it is for the pool; false: it is not. */
   boolean hear(WatchedRank rank, String line, long now) {
     PooledProcess process = processes.get(rank);
     if (process == null) {
@@ -188,8 +223,10 @@ final class SparePool {
   }
 
   /**
-   * What processes have to know of each other to meet (addresses) takes each of them a question to mpirun: they ask while nobody
-   * waits for it.
+   * Has processes request each other's addresses before they meet.
+   *
+   * <p>Each address takes a request to mpirun. No process waits for it now; during a recovery all
+   * would.
    */
   private void tellOfEachOther(WatchedRank rank, PooledProcess process) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
@@ -210,7 +247,10 @@ final class SparePool {
     caller.say(WatchLines.CALLED + process.meeting);
   }
 
-  /** The remaining members are those of a communicator, and its lowest process asks: deaths may not be known here yet. */
+  /**
+   * The lowest process of a communicator asks, and counts its remaining members. Some failures may
+   * not be known here yet.
+   */
   private void need(WatchedRank asker, int leftToIt, long now) {
     if (processes.values().stream().anyMatch(process -> process.state == State.CALLED && process.caller == asker
         && process.leftToCaller == leftToIt && now - process.sinceNanos < CROSSING_NANOS)) {
@@ -222,7 +262,8 @@ final class SparePool {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       PooledProcess process = each.getValue();
       if (process.isCalled() && process.caller == asker) {
-        // None of them has joined before the end of the whole recovery, which has just gone on.
+        // None of them reports that it has joined before the whole recovery ends, and this request
+        // shows that it goes on.
         process.state = State.COUNTED;
         process.sinceNanos = now;
       } else if (process.state == State.READY && (ready == null || readyRank.silentMillis(now) >= SILENT_MILLIS)) {
@@ -233,7 +274,7 @@ final class SparePool {
     if (ready == null) {
       isUnsettled &= hosts.areSeveral();
       if (hosts.areSeveral() && isNew && leftToIt < count(State.MEMBER)) {
-        settleFor(SETTLE_NANOS, now); // until it is seen here as well who has died, and on which host
+        settleFor(SETTLE_NANOS, now); // until the connections show which processes have died, and on which host
       }
       wanting.put(asker, new Want(leftToIt, now));
     } else {
@@ -245,20 +286,30 @@ final class SparePool {
     return (int) processes.values().stream().filter(process -> process.state == state).count();
   }
 
-  /** A process that needs one does not count on a host that may be lost, nor on one that may never be ready. */
+  /**
+   * New processes to come. While one is needed, those on a host that may be lost, or that are late,
+   * do not count.
+   */
   private int underWay(long now) {
     int sure = orders.count(wanting.isEmpty());
     long late = processes.entrySet().stream().filter(each -> !wanting.isEmpty() && isStuck(each, WANTED_NANOS, now)).count();
     return sure - (int) late + processes.size() - count(State.MEMBER) - count(State.COUNTED);
   }
 
-  /** Behind its {@code Mpi.init} the program may take as long as it likes until it is ready. */
+  /**
+   * Whether a process is late in its {@code Mpi.init}. After that the program has no limit until it
+   * is ready.
+   */
   private static boolean isStuck(Map.Entry<WatchedRank, PooledProcess> process, long nanos, long now) {
     return process.getValue().isFor(State.STARTED, nanos, now) && process.getKey().isStarting();
   }
 
   /**
-   * Counts by the connections, and by a process's report of its communicator, which a silent host's processes have left already.
+   * Orders the missing processes.
+   *
+   * <p>The lowest of three counts is right: the connections, the report of a process on its
+   * communicator (the processes of a silent host are no longer in it, but their connections are
+   * open), and the counts of the requesters.
    */
   private void orderMissing(long now) {
     int known = haveAllCome ? count(State.MEMBER) + count(State.COUNTED) : NOT_TOLD;
@@ -289,7 +340,7 @@ final class SparePool {
     }
   }
 
-  /** The number of processes of each host, those included that are to come. */
+  /** The number of processes of each host, including those that are being started. */
   private Map<String, Integer> perHost() {
     Map<String, Integer> count = new HashMap<>();
     processes.values().forEach(process -> count.merge(process.host, 1, Integer::sum));
@@ -298,8 +349,11 @@ final class SparePool {
   }
 
   /**
-   * Any member that lives and has come to the run, where it hears of this: one that needs a process waits for it anyway;
-   * otherwise the last to have come, which is likely to be a spare.
+   * Chooses the process that starts a new one.
+   *
+   * <p>It must be in the run, because only there it reads the order. If a process needs a new one,
+   * it waits for it anyway, so it is chosen; otherwise the last process to come, which is likely to
+   * be a spare.
    */
   private WatchedRank starter(long now) {
     if (!wanting.isEmpty()) {
@@ -326,7 +380,7 @@ final class SparePool {
   }
 
   private void countFailure(String why, long now) {
-    failures += kept == 0 ? 0 : 1; // behind the run they end because they are told to
+    failures += kept == 0 ? 0 : 1; // after the run they end on request
     if (kept > 0 && failures == FAILED_STARTS) {
       messages.println("jmpirun: spares are not filled up again any more: " + FAILED_STARTS + " times in a row a new process "
           + "was not there in the end, the last time as " + why);
@@ -361,7 +415,7 @@ final class SparePool {
     if (hosts.areSeveral()) {
       settleFor(SETTLE_NANOS, now);
     } else if (wanting.isEmpty() && gone.state == State.MEMBER && (left == NOT_TOLD || count(State.MEMBER) < left)) {
-      // (Those that have recovered may report it before the connection's end is seen here.)
+      // (Recovered processes may report their number before this connection has ended.)
       settleFor(RECOVERY_NANOS, now);
     }
     if (gone.isCalled()) {
@@ -376,7 +430,10 @@ final class SparePool {
     look(now);
   }
 
-  /** Its connection is open, where that of a dead process on a host that is there ends at once. */
+  /**
+   * Another process reports this one dead, but its connection is open. On a host that is alive it
+   * would have ended.
+   */
   private void suspect(String jobAndRank, long now) {
     int blank = jobAndRank.lastIndexOf(' ');
     String job = jobAndRank.substring(0, blank);
@@ -394,17 +451,24 @@ final class SparePool {
     settledNanos = now + nanos;
   }
 
-  /** For the others they have died, and wait for the reports of that. */
+  /**
+   * Treats suspects as failed. The other processes have reported their failure, and wait for the
+   * answer.
+   */
   private void loseSuspects(long now) {
     if (!suspects.isEmpty() && !isUnsettled) {
       suspects.judge().forEach(lost -> lose(lost, false, now));
     }
   }
 
-  /** The runtime itself reports it to the dead process's own job. */
+  /**
+   * Reports a failure to processes of other jobs. The runtime itself reports it to the failed
+   * process's own job.
+   */
   private void tellOthers(PooledProcess gone, String line) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
-      // One that waits, or is about to, may meet in a moment those who do not know of this death yet.
+      // A process that waits, or is about to, may be called by processes that do not know of this
+      // failure yet.
       if (!each.getValue().job.equals(gone.job)) {
         each.getKey().say(line);
       }
@@ -417,7 +481,8 @@ final class SparePool {
     loseSuspects(now);
     fail(orders.takeLate(now), "it was not heard of in time", now);
     for (PooledProcess process : processes.values()) {
-      // It was taken in, and the recovery takes long; or it ends itself, which is seen. Its death has to be told: it stays.
+      // Either a long recovery admits it, or it ends itself, which its connection shows. Keep it:
+      // its failure must be reported.
       if (process.isFor(State.CALLED, CALL_NANOS, now) || process.isFor(State.COUNTED, CALL_NANOS, now)) {
         process.state = State.MEMBER;
       }
@@ -437,29 +502,31 @@ final class SparePool {
     }
   }
 
-  /** Whether it is time to {@link #see} which processes are there. */
+  /** Whether it is time to call {@link #see} with the running processes. */
   boolean isToSee(long now) {
     return orders.isToBeLookedAt(now);
   }
 
-  /** The numbers of those that were started and are there, whether they have come to MPI or not. */
+  /**
+   * Takes the order numbers of all started processes that are running. Some may not have begun MPI.
+   */
   void see(Set<Integer> started, long now) {
     fail(orders.takeEnded(started, now), "it has ended before it came to MPI", now);
     look(now);
   }
 
-  /** The numbers of those that were started and are to be ended. */
+  /** The order numbers of started processes that must be ended. */
   Set<Integer> takeUnneeded(long now) {
     return orders.takeUnneeded(isAnybodyNeeded(), now);
   }
 
-  /** The time until the next look because of a death, of an end, or of a start, if nothing else happens. */
+  /** The time until {@link #look} must be called, if nothing else happens before. */
   long millisToNextLook(long now) {
     long settled = isUnsettled ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(settledNanos - now) + 1) : Long.MAX_VALUE;
     return Math.min(settled, orders.millisToNextLook(isAnybodyNeeded(), now));
   }
 
-  /** Orders that fail together count as one failure: what keeps one process from coming in time keeps the others, too. */
+  /** Orders that fail together count as one failure, because they have one cause. */
   private void fail(List<StartOrders.Order> orders, String why, long now) {
     orders.stream().filter(order -> order.isReturn).forEach(order -> hosts.refuse(order.host, now));
     if (orders.stream().anyMatch(order -> !order.isReturn)) {

@@ -19,28 +19,31 @@ import org.kintsugi.runtime.internal.RankPlace.Doing;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * The report of where the processes of a job are: those at the same place in one line, and the group that the others wait for.
+ * The report of where the processes of a job are.
+ *
+ * <p>Processes at the same place are in one line. The report names the group for which the others
+ * wait.
  */
 final class StallReport {
-  /** A process that has left a question unanswered for so long is reported as not answering. */
+  /** A process that does not answer for this time is reported as not answering. */
   static final long SILENT_MILLIS = 2000;
 
-  /** A process that has left MPI, and has not ended for so long, counts as stuck. */
+  /** After this time a process that has left MPI, but not ended, counts as stuck. */
   static final long LINGERS_MILLIS = 4000;
 
   /** With more ranks, peers and tags are not listed. */
   private static final int MOST_DETAILS = 8;
 
-  /** The verbs for ranks that wait for others, or that nothing will bring forward any more. */
+  /** The verbs for ranks that wait for others, or that cannot make progress any more. */
   private static final Set<String> STUCK = Set.of("left the body", "leaves", "starts", "recovers", "lingers");
 
   /** The state of a group of ranks, as far as the others are concerned. */
   private enum Kind {
-    /** No rank waits for them: spares, and the dead, whose failure is reported. */
+    /** No rank waits for them: spares, and failed processes whose failure was reported. */
     BESIDE,
     /** Inside MPI. */
     WAITS,
-    /** On its way: in a recovery, at the start, in a method of Kintsugi, or it has come forward a moment ago. */
+    /** It will make progress: it recovers, starts, works in Kintsugi, or has just moved. */
     ON_ITS_WAY,
     /** It runs the program's own code. */
     COMPUTES,
@@ -186,7 +189,11 @@ final class StallReport {
         .collect(Collectors.joining("\n"));
   }
 
-  /** Whether a process waits for others that do not come, or all wait for something outside of MPI: only that is a stall. */
+  /**
+   * Whether the job stalls: a process waits for others that do not come.
+   *
+   * <p>It also stalls if all wait for something outside MPI.
+   */
   boolean isAnybodyWaiting() {
     return groups.values().stream().anyMatch(group -> group.kind == Kind.WAITS || STUCK.contains(group.verb))
         || has("SLEEPS") && !has("COMPUTES") && !has("WORKS");
@@ -237,18 +244,23 @@ final class StallReport {
     };
   }
 
-  /** An exception, of which MPI's own and refused calls are known. */
+  /**
+   * The exception that has led ranks to the end. Only those of MPI and of refused calls are known.
+   */
   private static String whatHasLedThere(Group group) {
     List<String> known = group.details.values().stream().distinct().filter(detail -> !detail.isEmpty()).toList();
     return known.isEmpty() ? " (if an exception has led there, it is printed only after that; Mpi.run prints it at once)"
-        : " (behind " + known.stream().limit(MOST_EXCEPTIONS).collect(Collectors.joining("; "))
+        : " (because of " + known.stream().limit(MOST_EXCEPTIONS).collect(Collectors.joining("; "))
             + ": it is printed only after that; "
             + "Mpi.run prints it at once)";
   }
 
   /**
-   * Whether ranks at their end are waited for, or wait, and nobody comes: others wait in MPI, and none computes. Those that may
-   * wait for processes that have no place in this report, as they were spawned or are another job's, are no such case.
+   * Whether ranks at the end of MPI and ranks inside MPI wait for each other.
+   *
+   * <p>This is so if some ranks have reached the end, others wait in MPI, and none computes. It is
+   * not so if a rank may wait for processes that are not in this report, because they were spawned
+   * or belong to another job.
    */
   boolean isHeldUpAtAnEnd() {
     return has("leaves") && groups.values().stream().allMatch(group -> group.kind == Kind.WAITS || group.kind == Kind.BESIDE

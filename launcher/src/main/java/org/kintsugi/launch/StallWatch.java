@@ -25,22 +25,27 @@ import org.kintsugi.runtime.internal.RankPlace.Phase;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * Asks the processes of a job where they are, and reports to the user when none has come forward for a while: once for each set
- * of places. The processes connect to this one ({@link WatchLines}), on this host or from others. A process that does not answer
- * is stopped; one whose connection ends without a line has died.
+ * Asks the processes of a job where they are, and reports a stall.
+ *
+ * <p>A stall is a time in which no rank makes progress. The same set of places is reported once.
+ * The processes connect to this one ({@link WatchLines}), on this host or from others. A process
+ * that does not answer is stopped; one whose connection ends without a line has died.
  */
 final class StallWatch extends Thread implements JobConnections.Hearer, AutoCloseable {
-  /** Where processes of other hosts have not reported. */
+  /** A hint for jobs in which processes of other hosts have not reported. */
   static final String WHAT_A_HOST_MAY_LACK = "if a host lacks Java, Open MPI, Kintsugi or the program, "
       + "kintsugi doctor --hostfile FILE -cp CLASSPATH Main says which (a firewall between hosts looks the same here)";
 
-  /** Between two questions: an eighth of the time after which a job is said to stall, but not more nor less than this. */
+  /**
+   * Limits of the time between two questions. It is an eighth of the time after which a stall is
+   * reported.
+   */
   private static final long LEAST_MILLIS = 250;
   private static final long MOST_MILLIS = 2000;
   private static final int LOOKS = 8;
-  /** A process that has not answered by then is reported at its last place, or as silent. */
+  /** Limit of an answer. After it a process is reported at its last place, or as silent. */
   private static final long ANSWER_MILLIS = 1000;
-  /** The limits of a job strike on many ranks at once. */
+  /** The time within which the same limit of several ranks is reported once. */
   private static final long SAME_LIMIT_MILLIS = 10_000;
 
   /** The origin of a report. */
@@ -51,11 +56,11 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     RANK,
     /** The launcher, which ends the job. */
     LAUNCHER,
-    /** This thread: by the last answers no process comes forward. Some may have meanwhile. */
+    /** This thread: by the last answers no process makes progress. Some may have since. */
     STALL
   }
 
-  /** A requested report: printed as soon as all have answered, or no longer do. */
+  /** A requested report. It is printed when all have answered, or after the limit of an answer. */
   private static final class Wanted {
     private final Cause cause;
     private final String why;
@@ -139,7 +144,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     return connections.addresses();
   }
 
-  /** The exit code with which the job must end now; not complete as long as it may go on. */
+  /** Completes with an exit code when the job must end with it. */
   CompletableFuture<Integer> verdict() {
     return verdict;
   }
@@ -165,7 +170,7 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
         long now = System.nanoTime();
         if (now - next >= 0) {
           if (wanted.isEmpty() && comesNobodyForward(now)) {
-            wanted.add(new Wanted(Cause.STALL, "no rank has come forward for " + stallMillis / 1000 + " s", null));
+            wanted.add(new Wanted(Cause.STALL, "no rank has made progress for " + stallMillis / 1000 + " s", null));
           }
           askAll(WatchLines.STILL);
           next = now + TimeUnit.MILLISECONDS.toNanos(between);
@@ -181,16 +186,17 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
         }
         long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
         connections.serve(Math.max(1, Math.min(wait, spares.millisToNextLook(now))), this);
-        // Not before: a process that came and ended just now is one death, which its connection has told by here.
+        // Look after serve(), not before: it handles the end of a connection, and a process must
+        // not count as failed twice.
         long behind = System.nanoTime();
         if (spares.isToSee(behind)) {
           spares.see(jobProcesses.started(), behind);
         }
       }
     } catch (ClosedSelectorException tooLate) {
-      // On a busy machine close() has not waited long enough for this thread: the job has ended.
+      // The job has ended, and close() has not waited long enough for this thread (a busy machine).
     } catch (IOException | RuntimeException | Error e) {
-      // First of all: ranks may wait for an answer. An error may come again, where the heap is full.
+      // Do this first: ranks may wait for an answer. println may throw again if the heap is full.
       connections.dropAll();
       messages.println("jmpirun: a stall of this job is not explained any more, and its spares are not filled up: " + e);
     }
@@ -284,19 +290,19 @@ final class StallWatch extends Thread implements JobConnections.Hearer, AutoClos
     return places(now).isAnybodyWaiting();
   }
 
-  /** The processes of the job that have not come as far as to report to this one, by their ranks in it. */
+  /** The ranks of processes that have never reported to this launcher. */
   Set<Integer> neverHeard() {
     Set<Integer> missing = IntStream.range(0, processes).boxed().collect(Collectors.toCollection(TreeSet::new));
     missing.removeAll(everConnected);
     return missing;
   }
 
-  /** On how many hosts there was a process that has reported to this one. */
+  /** The number of hosts from which a process has reported to this launcher. */
   int hostsHeard() {
     return hostsHeard.size();
   }
 
-  /** By the latest answers of all: the same report is printed once. */
+  /** Reports a stall by the latest answers. The same report is printed once. */
   private void tellStall(String why, long now) {
     StallReport report = places(now);
     if (comesNobodyForward(now) && told.add(report.places())) {

@@ -9,38 +9,46 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The processes that {@link SparePool} has had started, by their numbers, until they come to MPI. The pool counts on them for as
- * long as there is an order: until the process comes or is refused, its starter dies, or the time is over; and, where all
- * processes are on one host and can be seen, until it has ended there.
+ * The processes that {@link SparePool} has ordered, by their numbers, until they begin MPI.
  *
- * <p>A process without an order may still come: the program may wait for something before MPI, for as long as it likes. When the
- * others have ended, nobody needs such a process any more, and mpirun waits for it; as it does for one that has come, was not
- * needed, and is stopped.
+ * <p>The pool counts on a process while it has an order. An order ends when the process connects or
+ * is refused, when its starter dies, or after a time limit; and, where all processes are on one
+ * host and can be seen, when the process has ended there.
+ *
+ * <p>A process without an order may still connect: the program may wait for something before MPI,
+ * without a limit. When the others have ended, no process needs it any more, but mpirun waits for
+ * it. mpirun also waits for a process that has connected, was not needed, and is stopped.
  */
 final class StartOrders {
-  /** From the order to the process's first line: the start of a JVM and of MPI on a busy host. */
+  /**
+   * Limit from the order to the process's first line.
+   *
+   * <p>It covers the start of a JVM and of MPI on a busy host.
+   */
   private static final long START_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  /** The same where the process is seen, so that another one would start no sooner. */
+  /** The same for a process that is seen on this host. Another one would start no sooner. */
   private static final long SLOW_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  /** The same on a host that may have been lost: mpirun starts a daemon there first, and gives that up after 15 s. */
+  /**
+   * The same on a host that may have been lost. mpirun first starts a daemon there, within 15 s.
+   */
   private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(40);
 
-  /** Between two looks at the host's processes. One that comes in good time is looked for some three times. */
+  /** The time between two looks at the host's processes. A normal start takes some three looks. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** From the order until the process has to be seen: mpirun starts it, and may be busy. */
+  /** Limit from the order until the process is seen. mpirun starts it, and may be busy. */
   private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** So long after the last process that was needed has left MPI. */
+  /** The time after the last needed process has left MPI, until others are ended. */
   private static final long UNNEEDED_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  /** One for a process on a host, which a process of the job has to start. */
+  /** An order for a process on a host. A process of the job has to start it. */
   static final class Order {
     private final WatchedRank starter;
     final String host;
-    /** Whether nobody was on the host. */
+    /** Whether the host had no process. */
     final boolean isReturn;
     private final long sinceNanos;
     private boolean wasSeen;
@@ -63,12 +71,12 @@ final class StartOrders {
 
   private final boolean isOnOneHost;
   private final Map<Integer, Order> orders = new LinkedHashMap<>();
-  /** To be ended when nobody else is needed any more. */
+  /** The processes to end when no other one is needed any more. */
   private final Set<Integer> toEnd = new HashSet<>();
   private long lookedNanos;
   private long nobodySince;
 
-  /** No order. */
+  /** Begins without orders. */
   StartOrders(boolean isOnOneHost) {
     this.isOnOneHost = isOnOneHost;
   }
@@ -79,18 +87,22 @@ final class StartOrders {
     toEnd.add(number);
   }
 
-  /** Its process has come, or was not started; null: it is no order any more. */
+  /** Removes an order whose process has connected or was refused; null: there is none. */
   Order take(int number) {
     toEnd.remove(number);
     return orders.remove(number);
   }
 
-  /** It has come, and is to end; it may be stopped, and not hear that. */
+  /** Adds a process that has connected and must end. It may be stopped, and not read that. */
   void addUnneeded(int number) {
     toEnd.add(number);
   }
 
-  /** Forgets the orders of a process that has died. If it has started some all the same, there will be more than were ordered. */
+  /**
+   * Removes the orders of a failed process.
+   *
+   * <p>If it has started some of them before, there are more processes than were ordered.
+   */
   void takeThoseOf(WatchedRank starter) {
     orders.values().removeIf(order -> order.starter == starter);
   }
@@ -102,12 +114,12 @@ final class StartOrders {
     return late;
   }
 
-  /** Whether it is time to look which of the processes are there. */
+  /** Whether it is time to look at the running processes. */
   boolean isToBeLookedAt(long now) {
     return isOnOneHost && !orders.isEmpty() && now - lookedNanos > LOOK_NANOS;
   }
 
-  /** Those whose process is not there, and was or had to be. */
+  /** Removes the orders whose process has ended, or has not appeared in time. */
   List<Order> takeEnded(Set<Integer> there, long now) {
     lookedNanos = now;
     List<Order> ended = orders.entrySet().stream()
@@ -117,7 +129,7 @@ final class StartOrders {
     return ended;
   }
 
-  /** All, or those on hosts where there is somebody. */
+  /** The number of orders, with or without those for hosts that had no process. */
   int count(boolean withReturns) {
     return (int) orders.values().stream().filter(order -> withReturns || !order.isReturn).count();
   }
@@ -130,7 +142,7 @@ final class StartOrders {
     orders.values().forEach(order -> count.merge(order.host, 1, Integer::sum));
   }
 
-  /** The processes that are to be ended. To be asked from the beginning on. */
+  /** The processes that must be ended. Call this from the beginning of the job on. */
   Set<Integer> takeUnneeded(boolean isAnybodyNeeded, long now) {
     if (isAnybodyNeeded || toEnd.isEmpty()) {
       nobodySince = now;
@@ -140,7 +152,7 @@ final class StartOrders {
     return unneeded;
   }
 
-  /** Until there is something to look at. */
+  /** The time until the next look at processes. */
   long millisToNextLook(boolean isAnybodyNeeded, long now) {
     long look = isOnOneHost && !orders.isEmpty() ? millisTo(lookedNanos + LOOK_NANOS, now) : Long.MAX_VALUE;
     long end = isAnybodyNeeded || toEnd.isEmpty() ? Long.MAX_VALUE : millisTo(nobodySince + UNNEEDED_NANOS, now);

@@ -9,28 +9,38 @@ import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
 /**
- * Ends spares that are stopped (SIGSTOP), on this host. All processes of a run take part in each recovery and in the run's end,
- * spares included, so that a stopped one would hold up both for good, and it does nothing itself that would be lost. A rank that
- * is stopped is left alone: whoever has stopped it may want to look at it.
+ * Ends spares of this host that are stopped (SIGSTOP).
  *
- * <p>Where a whole job is stopped, nobody answers, and nobody is ended; nor when it goes on, as the spares go on within a moment.
- * (One that has become a rank in its last two seconds may pass for a spare.)
+ * <p>All processes of a run, including spares, take part in each recovery and in the run's end. A
+ * stopped spare would block both, and no work is lost with it. A stopped rank is not ended, because
+ * the user who stopped it may want to debug it.
+ *
+ * <p>If a whole job is stopped, no process answers, and none is ended; nor when the job continues,
+ * as its spares then answer within a moment. (A spare that has become a rank in the last two
+ * seconds may count as a spare.)
  */
 final class StoppedSpares {
-  /** For so long it has not answered. It is read then whether the kernel has it stopped: a slow one is not. */
+  /**
+   * The time without an answer after which the kernel is asked. A process may also just be slow.
+   */
   private static final long SILENT_MILLIS = 5000;
 
-  /** Others have answered so recently. */
+  /** The time within which other processes must have answered. */
   private static final long LIVELY_MILLIS = 3000;
 
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** After a longer time without a look this process was stopped itself, or slow, and what it has seen before says nothing. */
+  /**
+   * The limit between two looks.
+   *
+   * <p>After a longer time this process itself was stopped, or slow, and its earlier observations
+   * are dropped.
+   */
   private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final JobProcesses processes;
   private final PrintStream messages;
-  /** Those that were stopped at the last look. */
+  /** The spares that were stopped at the last look. */
   private final Set<WatchedRank> stopped = new HashSet<>();
   private long lookedNanos;
 
@@ -40,7 +50,7 @@ final class StoppedSpares {
     lookedNanos = System.nanoTime();
   }
 
-  /** Ends those of these that are stopped, and were so at the last look. */
+  /** Ends the spares that are stopped, and were so at the last look. */
   void look(long now, List<WatchedRank> ranks) {
     if (now - lookedNanos < LOOK_NANOS) {
       return;

@@ -10,20 +10,23 @@ import java.util.stream.Collectors;
 import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * Processes of {@link SparePool} that others have reported dead, and whose connections are open. Either a connection is about to
- * end; or the process's host is silent, and all that run there are lost with it; or the process alone is: it was stopped, by a
- * debugger for instance, for longer than the others wait for its heartbeat. The host's other processes are asked which it is.
+ * Processes of {@link SparePool} that others have reported dead, but whose connections are open.
+ *
+ * <p>There are three cases. The connection is about to end. Or the process's host is silent, and
+ * all processes there are lost. Or only this process is lost: it was stopped, for instance by a
+ * debugger, for longer than the others wait for its heartbeat. The answers of the host's other
+ * processes show which case it is.
  */
 final class Suspects {
   private final Map<WatchedRank, PooledProcess> processes;
   private final Set<WatchedRank> suspects = new HashSet<>();
 
-  /** None, of these processes. */
+  /** Begins without suspects among these processes. */
   Suspects(Map<WatchedRank, PooledProcess> processes) {
     this.processes = processes;
   }
 
-  /** Adds one of the processes, and asks; false: it is one of them already. */
+  /** Adds a process, and asks all of its host. False: it is a suspect already. */
   boolean add(WatchedRank rank) {
     if (!suspects.add(rank)) {
       return false;
@@ -42,7 +45,11 @@ final class Suspects {
     return suspects.isEmpty();
   }
 
-  /** Those that count as dead. To be asked when there was time to answer, or for a connection to end; suspects none behind it. */
+  /**
+   * The processes that count as failed; afterwards there are no suspects.
+   *
+   * <p>Call it when there was time for an answer, or for a connection to end.
+   */
   List<WatchedRank> judge() {
     suspects.retainAll(processes.keySet());
     Predicate<String> answers = host -> processes.entrySet().stream()

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.kintsugi.runtime.MpiHome;
 
-/** The options for Open MPI 5 with ULFM: exactly those that were shown to be needed. */
+/** The options for Open MPI 5 with ULFM. Tests have shown that each is needed. */
 record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
-  /** Up to so many daemons all hang on mpirun itself: the default of rml_base_radix. */
+  /** The number of daemons that connect to mpirun directly: the default of rml_base_radix. */
   private static final int FLAT_TREE = 64;
 
   @Override
@@ -28,54 +28,63 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
   @Override
   public void addTo(MpirunLine line, Path natives) {
     if (!line.has("--with-ft")) {
-      // Without it the calls of ULFM are silent dummies.
+      // Without this option the functions of ULFM do nothing, without an error.
       line.add("--with-ft", "ulfm");
     }
     if (!line.has("--initial-errhandler")) {
-      // An MPI_Init that fails says so to the program, which knows better than to abort what may be started again.
+      // A failed MPI_Init returns an error to the program. By default it aborts the job, which
+      // could be started again.
       line.add("--initial-errhandler", "mpi_errors_return");
     }
-    // MPI_Finalize waits for the dead in one fence otherwise (open-mpi/ompi#11404).
+    // Otherwise MPI_Finalize waits for failed processes in a fence (open-mpi/ompi#11404).
     line.mca("--mca", "async_mpi_finalize", "1");
     // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
     line.mca("--mca", "coll", "^hcoll,portals4,han,adapt");
-    // How often the launcher's notices of deaths are handled (microseconds); the default is every 10 ms.
+    // The interval at which reports of failures are handled (microseconds). The default is 10 ms.
     line.mca("--mca", "mpi_event_tick_rate", "500");
-    // For an Open MPI that is not ours: a sender's places for what a dead process has not read never come back there. The default
-    // is 512 for its life, behind which it waits for good; without a limit its segment of shared memory is (known-issues.md).
+    // For an Open MPI without our patches: fragments that a failed process has not read never
+    // return to their sender. By default a sender has 512 fragments, and hangs when all are lost.
+    // Without this limit, the segment's size is one (known-issues.md).
     line.mca("--mca", "btl_sm_free_list_max", "-1");
-    // Processes that a job spawns are a job of their own to the launcher, and not under --with-ft: a death in it, mended or not,
-    // would make the exit code 137 (policy SPAWN).
+    // Processes that a job spawns are a job of their own to the launcher, and not under --with-ft:
+    // a failure in it, recovered or not, would make the exit code 137 (policy SPAWN).
     line.mca("--prtemca", "state_base_recoverable", "1");
-    // A node that falls silent is noticed by these only.
+    // Only these options detect a node that falls silent.
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_intvl", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_probes", "2");
-    // One that was built without zlib says so at the start of each job, in ten lines; it only compresses less.
+    // An Open MPI without zlib prints ten lines on that at the start of each job. It only
+    // compresses less.
     line.mca("--pmixmca", "pcompress_base_silence_warning", "1");
     addSession(line);
     if (hosts.areOthersToo()) {
       reachOtherHosts(line);
     } else if (folders != null) {
-      // A killed rank leaves its segment behind: here, where it can be removed. The folder exists on this host only.
+      // A killed rank does not remove its segment: put it where the launcher can. The folder exists
+      // on this host only.
       line.mca("--mca", "btl_sm_backing_directory", folders.sharedMemory().toString());
     }
   }
 
-  /** Session folders of mpirun: where they can be removed whatever happens. (TMPDIR is the user's, and the ranks'.) */
+  /**
+   * Puts mpirun's session folder where the launcher removes it in every case.
+   *
+   * <p>TMPDIR is not changed: it is for the user and the ranks.
+   */
   private void addSession(MpirunLine line) {
     if (folders != null && !line.isSet("prte_tmpdir_base")) {
-      // The folder of this host only; the daemons of other hosts remove theirs.
+      // For this host only: the daemons of other hosts remove their own folders.
       line.mca("--prtemca", "prte_local_tmpdir_base", folders.session().toString());
     }
   }
 
   private void reachOtherHosts(MpirunLine line) {
-    // Only then do the launcher's daemons detach from ssh. One that is still attached when its node dies ends with an error,
-    // and the launcher may take that for a failed start and end the job.
+    // With this option the launcher's daemons detach from ssh. When the node of an attached daemon
+    // dies, its ssh ends with an error. The launcher may take that for a failed start and end the
+    // job.
     line.mca("--prtemca", "plm_ssh_no_tree_spawn", "1");
     if (hosts.count() > FLAT_TREE) {
-      // A daemon that other daemons hang on cannot be lost.
+      // The job would not survive the loss of a daemon to which other daemons connect.
       line.mca("--prtemca", "rml_base_radix", String.valueOf(hosts.count()));
     }
   }

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Finds a circle among waiting processes, in which none can go on. A process that waits for several waits for all of them, so
- * one circle is enough.
+ * Finds a circle among waiting processes, none of which can go on.
+ *
+ * <p>A process that waits for several waits for all of them, so one circle is enough.
  *
  * @param <T> the type of the waiting processes
  */

@@ -16,14 +16,18 @@ import org.kintsugi.runtime.internal.RankPlace;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 import org.kintsugi.runtime.internal.WatchLines;
 
-/** A process that has connected to {@link StallWatch}: the open question, and the last answer. */
+/** A process that has connected to {@link StallWatch}, its open question and its last answer. */
 final class WatchedRank {
   private static final int CHUNK_BYTES = 4096;
 
-  /** The most that is read at a time: the others have their turn, however much one of them sends. */
+  /** The largest number of chunks at a time: no process may block the others. */
   private static final int CHUNKS = 16;
 
-  /** More must not wait for a process that reads nothing, as where it is stopped. It is some 100,000 lines. */
+  /**
+   * The limit of unsent bytes, for a process that reads nothing.
+   *
+   * <p>It may be stopped, for instance. The limit is some 100,000 lines.
+   */
   private static final long MOST_UNSENT = 1 << 24;
 
   private final SocketChannel channel;
@@ -51,7 +55,7 @@ final class WatchedRank {
     this(channel, null);
   }
 
-  /** One that has to prove that it is of the job. */
+  /** A process that has to prove that it belongs to the job. */
   WatchedRank(SocketChannel channel, Handshake.Launcher handshake) {
     this.channel = channel;
     this.handshake = handshake;
@@ -61,19 +65,25 @@ final class WatchedRank {
     return handshake;
   }
 
-  /** What it does not read at once is sent when this key says that there is room. */
+  /** Sets the key that says when there is room for unsent lines. */
   void sendsBy(SelectionKey selected) {
     key = selected;
   }
 
-  /** For how long it has been connected, or since its first line, as the launcher may have been stopped in between. */
+  /**
+   * The time since it connected, or since its first line.
+   *
+   * <p>The launcher may have been stopped in between.
+   */
   long ageMillis(long now) {
     return (now - sinceNanos) / 1_000_000;
   }
 
   /**
-   * The whole lines that have come, as they may be printed; null at the end of the connection, when they have all been given, or
-   * when it sends what no process of ours sends.
+   * Reads whole lines, in a printable form.
+   *
+   * <p>Null means the end: of a connection whose lines have all been returned, or because the
+   * client sends what no process of the job sends.
    */
   List<String> read() {
     ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
@@ -88,12 +98,13 @@ final class WatchedRank {
         add(bytes.array(), count, lines);
         sinceNanos = isKnown() || lines.isEmpty() ? sinceNanos : System.nanoTime();
         bytes.clear();
-        // A client says no more than one line before it has an answer.
+        // A client sends only one line before it has an answer.
         count = chunks < CHUNKS && isKnown() ? channel.read(bytes) : 0;
       }
       return count < 0 && lines.isEmpty() ? null : lines;
     } catch (IOException broken) {
-      // A process that ends with a question unread breaks it, and its last lines may have come just before.
+      // A process that ends with an unread question resets the connection. Its last lines may have
+      // arrived before.
       return lines.isEmpty() ? null : lines;
     }
   }
@@ -105,7 +116,7 @@ final class WatchedRank {
         line.write(bytes, from, i - from);
         lines.add(WatchLines.printable(line.toString(StandardCharsets.UTF_8)));
         if (line.size() > CHUNK_BYTES) {
-          line = new ByteArrayOutputStream(); // else each rank keeps room for the longest
+          line = new ByteArrayOutputStream(); // otherwise each rank keeps memory for its longest line
         } else {
           line.reset();
         }
@@ -115,12 +126,12 @@ final class WatchedRank {
     line.write(bytes, from, count - from);
   }
 
-  /** Whether it is in {@code Mpi.init}, as far as it has said. */
+  /** Whether it is in {@code Mpi.init}, by its last answer. */
   boolean isStarting() {
     return place == null || place.phase() == Phase.STARTS;
   }
 
-  /** Sends a line; what finds no room follows later ({@link #sendMore}). */
+  /** Sends a line. {@link #sendMore} sends the rest if there is no room. */
   void say(String words) {
     if (!channel.isOpen() || isBroken) {
       return;
@@ -141,7 +152,7 @@ final class WatchedRank {
     say(words);
   }
 
-  /** Sends what has found no room before. */
+  /** Sends bytes for which there was no room before. */
   void sendMore() {
     try {
       while (!unsent.isEmpty()) {
@@ -204,7 +215,7 @@ final class WatchedRank {
     return !who.isEmpty();
   }
 
-  /** Asks, unless an older question is still open: a process that does not answer must not get questions for hours. */
+  /** Asks, unless an older question is open. Questions to a silent process must not pile up. */
   void ask(String question, long number) {
     if (asked == answered) {
       asked = number;
@@ -237,7 +248,7 @@ final class WatchedRank {
     return ended;
   }
 
-  /** How long ago it has left MPI, although its process is still there; 0: it has not, or has ended. */
+  /** The time since it left MPI, while its process exists; otherwise 0. */
   long lingersMillis(long now) {
     return left && !ended ? (now - leftNanos) / 1_000_000 : 0;
   }
@@ -251,15 +262,17 @@ final class WatchedRank {
     return answered >= number;
   }
 
-  /** How long it has left a question open; 0: it has answered the last one. */
+  /** The time for which a question is open; 0: the last one was answered. */
   long silentMillis(long now) {
     return asked == answered ? 0 : (now - askedNanos) / 1_000_000;
   }
 
   /**
-   * For how long it has not come forward: as it told last, and for as long as it keeps a question waiting since. A rank that is
-   * in a method of Kintsugi, but not in MPI, has usually just entered it and is about to call MPI: its time counts from the first
-   * answer that had it there.
+   * The time without progress.
+   *
+   * <p>It is the time in its last answer, plus the time for which it has left a question open
+   * since. A rank that is in a method of Kintsugi, but not in MPI, has usually just entered it and
+   * is about to call MPI: its time counts from the first answer with this place.
    */
   long stillMillis(long now) {
     if (place == null) {
@@ -274,7 +287,7 @@ final class WatchedRank {
     return place;
   }
 
-  /** Its rank, or that in the job as long as it has not answered. */
+  /** Its rank; before its first answer, its rank in the job. */
   int rank() {
     return place == null || place.rank() < 0 ? launchRank : place.rank();
   }
@@ -284,7 +297,7 @@ final class WatchedRank {
     return launchRank;
   }
 
-  /** As its host counts. */
+  /** Its process id on its host. */
   long processId() {
     return processId;
   }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Ends a job whose launcher was killed: what JobWatchdog.java starts beside every mpirun.
-# Arguments: the job's folders. On standard input the process id of mpirun, then (or at once) "done" if nothing is left to do;
-# the end of the input without that word is the launcher's death, whatever killed it.
+# Ends a job whose launcher was killed. JobWatchdog.java starts this script beside every mpirun.
+# Arguments: the job's folders. Standard input has the process id of mpirun, and "done" when nothing is
+# left to do. If the input ends without that word, the launcher was killed.
 # Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 set -u
 session=$1
@@ -9,7 +9,8 @@ memory=$2
 # Signals that end the launcher by its terminal or its process group must not end this process.
 trap '' HUP INT QUIT TERM
 
-# The job's processes on this host: they and all that they have started have its folder in their environment. (We have not.)
+# The job's processes on this host: they and all their children have its folder in their environment.
+# (This process has not.)
 members() {
   LC_ALL=C grep -lzxF "KINTSUGI_JOB=$session" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3
 }
@@ -18,7 +19,7 @@ is_member() {
   LC_ALL=C grep -qzxF "KINTSUGI_JOB=$session" "/proc/$1/environ" 2>/dev/null
 }
 
-# Sends a signal to those that still are what they were when they were found: process ids are given anew.
+# Sends a signal to processes that are still the same as when they were found: the kernel reuses ids.
 signal() {
   name=$1
   shift
@@ -31,7 +32,7 @@ signal() {
 
 mpirun=
 if read -r mpirun; then
-  # It may be that none could be started.
+  # mpirun may have failed to start.
   [ "$mpirun" != "done" ] || exit 0
   read -r word && [ "$word" = "done" ] && exit 0
 fi
@@ -40,7 +41,7 @@ fi
 if [ -n "$mpirun" ]; then
   signal TERM "$mpirun"
 else
-  # It may be starting at this moment, and not have the mark yet.
+  # mpirun may be starting at this moment, and not have the mark yet.
   sleep 1
 fi
 tries=0
@@ -48,7 +49,7 @@ while [ "$tries" -lt 50 ] && [ -n "$mpirun" ] && is_member "$mpirun"; do
   sleep 0.1
   tries=$((tries + 1))
 done
-# Again and again, as there may be some that were being started meanwhile.
+# Repeat this, as processes may have been started meanwhile.
 tries=0
 left=$(members)
 while [ "$tries" -lt 50 ] && [ -n "$left" ]; do

@@ -34,7 +34,7 @@ class AbortWatchTest {
     return AbortWatch.begin(mark, graceSeconds, new PrintStream(said, true, StandardCharsets.UTF_8));
   }
 
-  /** As a whole, like a rank. */
+  /** Leaves the file at once as a whole, like a rank. */
   private void leave(int code) throws IOException {
     Path own = mark.resolveSibling("own");
     Files.writeString(own, String.valueOf(code));

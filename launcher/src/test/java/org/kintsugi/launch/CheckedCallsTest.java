@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.runtime.internal.CollectiveCall;
 import org.kintsugi.runtime.internal.CommMember;
 
-/** The comparison of the calls of a communicator's processes: the messages, and when which process may go on. */
+/** The comparison of calls: its messages, and when a process may go on. */
 class CheckedCallsTest {
   private static final String WORLD = "epoch 0";
   private static final long LATER = TimeUnit.SECONDS.toNanos(3);
@@ -33,7 +33,7 @@ class CheckedCallsTest {
   }
 
   @Test
-  void theSameCallsAreLetGoWhenTheLastHasCome() {
+  void theSameCallsAreReleasedWhenTheLastHasCome() {
     hear(0, "MPI_Barrier");
     hear(2, "MPI_Barrier");
     assertThat(gone).isEmpty();
@@ -157,7 +157,7 @@ class CheckedCallsTest {
   }
 
   @Test
-  void whoeverWaitsInACircleOfCommunicatorsIsNamed() {
+  void ranksThatWaitInACircleOfCommunicatorsAreNamed() {
     made("all", 0, 1, 2);
     made("pair", 1, 2);
     waits("all", 0, 3, 0, "MPI_Barrier");
@@ -175,7 +175,7 @@ class CheckedCallsTest {
   }
 
   @Test
-  void whoeverIsAwaitedAndMayComeMakesNoCircle() {
+  void aRankThatIsAwaitedAndMayComeMakesNoCircle() {
     made("all", 0, 1, 2);
     made("pair", 1, 2);
     made("other", 0, 1);

@@ -20,7 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
-/** The jobs that take their classes from an archive. The mpirun here makes none; archives that are made: InstallationTest. */
+/**
+ * The jobs that take their classes from an archive.
+ *
+ * <p>The mpirun of this test makes no archives; InstallationTest does.
+ */
 class ClassArchiveTest {
   @TempDir
   private Path folder;
@@ -49,7 +53,9 @@ class ClassArchiveTest {
     return jar.toString();
   }
 
-  /** Whether it was tried to make one: its file, which is empty if that fails, then lies in the cache. */
+  /**
+   * Whether the launcher tried to make one. Its file is then in the cache, empty if that failed.
+   */
   private boolean isMadeFor(Map<String, String> variables, String... words) throws IOException {
     Path cache = Files.createTempDirectory(folder, "cache");
     Map<String, String> all = new TreeMap<>(variables);
@@ -87,7 +93,7 @@ class ClassArchiveTest {
     assertThat(isMadeFor(Map.of(), "-cp", whole, "Main")).as("a jar of the program with everything in it").isFalse();
   }
 
-  /** The JVM writes one at its end, however that comes about. */
+  /** The JVM writes an archive at its end, even after a failure. */
   @Test
   void thatOfAJobThatFailsIsNotKept() throws IOException {
     Path mpirun = mpi.prefix().resolve("bin/mpirun");
@@ -101,7 +107,7 @@ class ClassArchiveTest {
     assertThat(isMadeFor(Map.of(), "-cp", natives + ":" + api, "Main")).isTrue();
   }
 
-  /** They may be in a jar of their own; and what has failed once is tried again, but not with each job. */
+  /** Natives may be in a jar of their own. A failed attempt is not repeated with each job. */
   @Test
   void theJobThatMakesItHasTheNatives() throws IOException {
     Path libraries = Files.createDirectory(folder.resolve("libraries"));

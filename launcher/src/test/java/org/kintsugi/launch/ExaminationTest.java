@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the doctor reads in the environment; jobs and other hosts are InstallationTest's. */
+/** The doctor's checks of the environment. InstallationTest has those of jobs and other hosts. */
 class ExaminationTest {
   private static final int LIMIT_SECONDS = 30;
 
@@ -40,7 +40,7 @@ class ExaminationTest {
     assertThat(findings(Map.of("PATH", folder.toString()))).noneMatch(line -> line.contains("Install an ssh client"));
   }
 
-  /** What the doctor prints in namespaces of its own, where a command has been run before it. */
+  /** The doctor's output in separate namespaces, after a command has been run there. */
   private static String doctorBehind(String namespaces, String before) throws Exception {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Process process;

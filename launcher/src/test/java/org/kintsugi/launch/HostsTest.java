@@ -69,7 +69,7 @@ class HostsTest {
   }
 
   @Test
-  void aLimitIsNoReasonToGiveUp(@TempDir Path folder) throws IOException {
+  void aLimitIsNoReasonToFail(@TempDir Path folder) throws IOException {
     Path file =
         Files.writeString(folder.resolve("hosts"), "a slots=2 max-slots=4\nmaxwell1 max_slots = 8 slots=3\nrank7 slots-max=2\n");
     assertThat(of("--hostfile", file.toString()).slots()).isEqualTo(Map.of("a", 2, "maxwell1", 3, "rank7", 0));

@@ -29,7 +29,7 @@ class JmpirunTest {
     hosts = Files.writeString(folder.resolve("hosts"), "a slots=4\nb slots=4\n");
   }
 
-  /** The line that it would run. */
+  /** The line that jmpirun would run. */
   private String dryRun(String... words) {
     List<String> all = new ArrayList<>(List.of("--dry-run"));
     if (!List.of(words).contains("--mpi")) {
@@ -48,7 +48,7 @@ class JmpirunTest {
   }
 
   @Test
-  void refusesItsOwnOptionsBehindTheFirstOfTheJvm() {
+  void refusesItsOwnOptionsAfterTheFirstOfTheJvm() {
     String mpi = folder.resolve("mpi").toString();
     for (String ours : List.of("--kill process:1@20", "--spares 1", "--restart", "--timeout=5", "-n 2")) {
       List<String> words = new ArrayList<>(List.of("--dry-run", "--mpi", mpi, "-n", "4", "-Xmx1g"));
@@ -62,7 +62,7 @@ class JmpirunTest {
       } finally {
         System.setErr(err);
       }
-      assertThat(printed.toString(StandardCharsets.UTF_8)).contains(ours.split("[ =]")[0] + " stands behind -Xmx1g");
+      assertThat(printed.toString(StandardCharsets.UTF_8)).contains(ours.split("[ =]")[0] + " comes after -Xmx1g");
     }
     assertThat(dryRun("-n", "4", "-cp", "app.jar", "Main", "--kill", "x")).endsWith("Main ''\\''--kill'\\''' x\n");
   }
@@ -130,7 +130,7 @@ class JmpirunTest {
     return folder.resolve(name).toString();
   }
 
-  /** It may have engines of its own, whose names only it knows. */
+  /** The program may have engines of its own, with names that only it knows. */
   @Test
   void refusesStoresThatTheProgramCannotHave() throws IOException {
     String mpi = folder.resolve("mpi").toString();

@@ -79,14 +79,14 @@ class KintsugiTest {
   }
 
   @Test
-  void wordsBehindTheHyphensAreTheExamples() {
+  void wordsAfterTheHyphensAreTheExamples() {
     assertThat(said("run", "heat", "--dry-run", "--mpi", mpi, "-Xmx1g", "--", "--help", "-n", "3")).startsWith("0 ")
         .endsWith(" org.example.Heat ''\\''--help'\\''' ''\\''-n'\\''' 3\n");
     assertThat(said("run", "heat", "--dry-run", "--mpi", mpi, "--mca", "coll", "basic", "-x", "A", "--", "16")).startsWith("0 ")
         .contains(" --mca coll basic -x A ");
     for (String forgotten : List.of("-n 3 16 8", "16 8", "--kill process:2@60 16", "-Xmx1g 16", "--restart 2 16 8")) {
       assertThat(said(("run heat --dry-run --mpi " + mpi + " " + forgotten).split(" "))).as(forgotten)
-          .startsWith("2 kintsugi: 16: ").contains("arguments stand behind --, as in kintsugi run heat -n 4 -- 16");
+          .startsWith("2 kintsugi: 16: ").contains("arguments come after --, as in kintsugi run heat -n 4 -- 16");
     }
     assertThat(said("run", "heat", "--mpi", mpi, "-n", "four", "16")).startsWith("2 jmpirun: ").contains("'four' is not an int");
   }

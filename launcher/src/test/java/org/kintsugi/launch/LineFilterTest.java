@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The lines that pass, those that are taken out, and when. */
+/** The lines that pass, those that are removed, and the times of both. */
 class LineFilterTest {
   private final List<String> taken = new ArrayList<>();
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

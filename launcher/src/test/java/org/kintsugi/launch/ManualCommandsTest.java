@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every line of the manual that starts jmpirun or kintsugi is understood: its options are parsed, and a line made of them. */
 class ManualCommandsTest {
   private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
-  /** Not what they print, which has a colon behind the name, nor the synopsis. */
+  /** Commands, without their output (a colon follows the name) and without the synopsis. */
   private static final Pattern COMMAND = Pattern.compile("(?m)^ {4}(?:\\S*/)?(jmpirun|kintsugi) (?!\\[)(.*)$");
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
 
@@ -45,7 +45,7 @@ class ManualCommandsTest {
     return commands;
   }
 
-  /** As a shell has them, without a comment; the file of hosts is one that is there. */
+  /** The words as a shell has them, without a comment. The file of hosts exists. */
   private List<String> words(String line) throws IOException {
     List<String> words = new ArrayList<>();
     Matcher word = WORD.matcher(line.replaceFirst(" #.*", ""));

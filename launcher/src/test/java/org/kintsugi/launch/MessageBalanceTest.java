@@ -19,7 +19,7 @@ class MessageBalanceTest {
   }
 
   @Test
-  void whatIsReceivedAsItWasSentIsRightInWhateverOrderItIsTold() {
+  void messagesThatMatchAreRightInAnyOrderOfReports() {
     hear(EPOCH, false, 7, "Int", 3);
     hear(EPOCH, true, 7, "Int", 2);
     hear(EPOCH, true, 7, "Int", 1);

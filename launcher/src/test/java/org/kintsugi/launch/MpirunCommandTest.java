@@ -170,7 +170,7 @@ class MpirunCommandTest {
   }
 
   @Test
-  void tellsACopyOfAnOpenMpiWhereItLies(@TempDir Path folder) throws IOException {
+  void givesACopyOfAnOpenMpiItsOwnFolder(@TempDir Path folder) throws IOException {
     Path prefix = StandIns.ulfm(folder.resolve("copy"));
     Path description = prefix.resolve("lib/pkgconfig/ompi.pc");
     Files.createDirectories(description.getParent());

@@ -27,7 +27,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.NativeFolders;
 
-/** A program's natives are found, in whatever way its class path is given, and unpacked. */
+/** The natives of a program are found in each form of class path, and unpacked. */
 class NativeLibrariesTest {
   private static final String NATIVES = NativeFolders.of(Flavour.ULFM) + "/";
 
@@ -71,7 +71,7 @@ class NativeLibrariesTest {
   }
 
   @Test
-  void findsThemHoweverTheClassPathIsTold() throws IOException {
+  void findsThemInEveryFormOfClassPath() throws IOException {
     jar("lib/some-bindings.jar", null, "libkintsugi.so", "kintsugi-rank");
     jar("lib/other.jar", null);
     String app = jar("app.jar", "missing.jar lib/other.jar lib/some-bindings.jar").toString();
@@ -133,7 +133,11 @@ class NativeLibrariesTest {
     return natives;
   }
 
-  /** Before the class path; the user's own before those of all users; not if they are for another MPI or another Kintsugi. */
+  /**
+   * The site's file precedes the class path; the user's own file comes first.
+   *
+   * <p>A file that is for another MPI or another Kintsugi does not count.
+   */
   @Test
   void whatTheSiteHasCompiledIsTaken() throws IOException {
     Installation installation = new Installation(folder.resolve("installed"));
@@ -191,7 +195,7 @@ class NativeLibrariesTest {
     assertThat(unpacked(installation, Map.of(), "-cp", jar.toString(), "Main")).isEqualTo(own);
   }
 
-  /** As where a project names versions itself, and changes one of them. */
+  /** A project may set versions itself, and change one of them. */
   @Test
   void nativesOfAnotherKintsugiThanTheJavaBesideThemAreRefused() throws IOException {
     Path natives = folder.resolve("natives.jar");
@@ -245,7 +249,7 @@ class NativeLibrariesTest {
     assertThat(unpacked(Map.of(), "-cp", jar.toString(), "Main")).isEqualTo(first).isDirectoryContaining("glob:**/liba.so");
   }
 
-  /** Those of each build of Kintsugi stayed. */
+  /** Otherwise the natives of each build of Kintsugi would stay. */
   @Test
   void thoseThatNoJobHasUsedForLongAreRemovedWithTheNext() throws IOException {
     FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofDays(61)));

@@ -24,7 +24,7 @@ import org.kintsugi.runtime.internal.RankPlace.Phase;
 /** A pool of spares, and processes that speak with it; the test gives the time. */
 abstract class PoolWithPeers {
   static final String JOB = "job@1";
-  private static final String BEHIND = "behind";
+  private static final String BEHIND = "last";
 
   /** A process as the pool sees it, and what it has heard. */
   final class Peer {
@@ -59,12 +59,12 @@ abstract class PoolWithPeers {
       pool.lose(rank, true, now);
     }
 
-    /** Since the last call, but for what it may ask mpirun for ahead, or forget of that. */
+    /** All that was said since the last call, except for addresses to fetch or forget. */
     List<String> hears() throws IOException {
       return hearsAll().stream().filter(line -> !line.startsWith("ahead ") && !line.startsWith("forget ")).toList();
     }
 
-    /** Since the last call: all that was said, as a word behind it has come. */
+    /** All that was said since the last call. A last word shows that all has arrived. */
     List<String> hearsAll() throws IOException {
       rank.say(BEHIND);
       ByteBuffer bytes = ByteBuffer.allocate(4096);
@@ -111,13 +111,17 @@ abstract class PoolWithPeers {
     pool.look(now);
   }
 
-  /** On one host the order is given when the others have recovered; none has said so here. */
+  /**
+   * A process dies, and a new one is ordered.
+   *
+   * <p>On one host the order is given when the others have recovered; none has reported that here.
+   */
   void diesAndOneIsStarted(Peer dead) {
     dead.dies();
     pass(1);
   }
 
-  /** It dies, and the process that is started for it is ready. */
+  /** A process dies, and its replacement is ready. */
   Peer readyInPlaceOf(Peer dead) throws IOException {
     diesAndOneIsStarted(dead);
     Peer fresh = new Peer(0, "job@2", 1);

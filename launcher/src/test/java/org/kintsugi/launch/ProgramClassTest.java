@@ -15,7 +15,7 @@ import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said of programs that no rank would find. */
+/** The messages about programs that no rank would find. */
 class ProgramClassTest {
   private static final int FEATURE = 17;
   private static final Path JAVA = Path.of("/jdk/bin/java");
@@ -43,7 +43,7 @@ class ProgramClassTest {
   @Test
   void theClassComesLast() {
     assertThat(objection("-cp", "classes"))
-        .isEqualTo("no program behind -cp: the class comes last, as in -cp CLASSPATH Main");
+        .isEqualTo("no program after -cp: the class comes last, as in -cp CLASSPATH Main");
   }
 
   @Test

@@ -42,7 +42,7 @@ class RankWordsTest {
     assertThat(RankWords.forMpirun(List.of("/bin/java", "-cp", "x", "Main", "-x"), 1, true).get(2)).startsWith("trap '' USR1; ");
   }
 
-  /** By a shell, as a rank's host has it. */
+  /** The words by a shell, as on a rank's host. */
   @Test
   void theRankGetsWhatWasTyped() throws IOException, InterruptedException {
     List<String> words =

@@ -86,7 +86,8 @@ class ReinitCommandTest {
     assertThat(line(mapped, 8)).doesNotContain("ppr");
     assertThat(command(mapped, 8).spareNodes()).isEqualTo(SpareNodes.NONE);
     assertThat(line(spec("--host", "a,b,c,d"), 8)).contains("--oversubscribe --map-by slot");
-    // Cores stand in for missing numbers of slots, but only to count; the mapping must not rely on them.
+    // The number of cores replaces a missing number of slots in counts only. The mapping must not
+    // rely on it.
     assertThat(line(spec("--host", "a:*,b:*,c:*").spareNodes(1), 8)).contains("--map-by ppr:3:node").doesNotContain("oversub");
   }
 

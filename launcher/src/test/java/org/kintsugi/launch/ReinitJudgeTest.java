@@ -69,7 +69,7 @@ class ReinitJudgeTest {
   }
 
   @Test
-  void knowsThatTheForkHasGivenUpForABodyThatThrew() {
+  void knowsThatTheForkAbandonsAJobWhoseBodyThrew() {
     ReinitJudge judge = judge(9, SpareNodes.NONE, false);
     judge.hears("kintsugi-launcher: key roll-back");
     judge.hears("*** UNSUPPORTED RECOVERY");
@@ -80,7 +80,7 @@ class ReinitJudgeTest {
   void knowsThatTheForkStartsAgainWhatEndedByAnException() {
     ReinitJudge judge = judge(9, SpareNodes.NONE, true);
     judge.hears(RESPAWN + "0");
-    assertThat(judge.verdict()).as("a death before, which is mended").isNotDone();
+    assertThat(judge.verdict()).as("a failure before, from which the job recovers").isNotDone();
     judge.hears("kintsugi-launcher: key roll-back");
     judge.hears(RESPAWN + "1");
     assertThat(judge.verdict()).isCompletedWithValue(1);
@@ -88,14 +88,14 @@ class ReinitJudgeTest {
   }
 
   @Test
-  void knowsWhenTheForkHasGivenUp() {
+  void knowsWhenTheForkAbandonsTheJob() {
     for (String line : new String[] {"*** UNSUPPORTED RECOVERY",
         "DBG_REINIT: Unsupported recovery: fault before Reinit is ready!"}) {
       ReinitJudge judge = judge(9, SpareNodes.NONE, false);
       assertThat(judge.hears(line)).isTrue();
       assertThat(judge.judge(0)).isEqualTo(ExitCodes.RESTART);
     }
-    assertThat(messages.toString()).contains("given the job up");
+    assertThat(messages.toString()).contains("abandoned the job");
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Names as they were seen under Open MPI 5.0.7 and the Reinit++ fork. */
+/** The names of segments under Open MPI 5.0.7 and the Reinit++ fork. */
 class SegmentsTest {
   @Test
   void knowsTheNumberOfAJobByItsLauncher() {

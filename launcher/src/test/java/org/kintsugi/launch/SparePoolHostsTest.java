@@ -17,7 +17,7 @@ class SparePoolHostsTest extends PoolWithPeers {
   }
 
   @Test
-  void oneIsStartedOnTheHostOfTheDead() throws IOException {
+  void oneIsStartedOnTheHostOfTheFailedProcess() throws IOException {
     Peer[] three = threeOnTwoHosts();
     three[1].dies();
     // Perhaps the host is lost, and mpirun does not know it yet.
@@ -27,7 +27,7 @@ class SparePoolHostsTest extends PoolWithPeers {
   }
 
   @Test
-  void whoeverIsOnASilentHostHasDied() throws IOException {
+  void allProcessesOfASilentHostHaveFailed() throws IOException {
     Peer[] three = threeOnTwoHosts();
     three[1].dies();
     pass(3);
@@ -48,7 +48,10 @@ class SparePoolHostsTest extends PoolWithPeers {
     assertThat(fresh.hears()).isEmpty();
   }
 
-  /** A debugger has stopped it, say: the others have given it up, and its host is well. */
+  /**
+   * A debugger may have stopped the process. The others have declared it failed, but its host is
+   * well.
+   */
   @Test
   void oneThatIsReportedDeadOnAHostThatAnswersIsLostAlone() throws IOException {
     Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
@@ -79,7 +82,9 @@ class SparePoolHostsTest extends PoolWithPeers {
     assertThat(three[0].hears()).containsExactly("start 1 a");
   }
 
-  /** On a busy machine the others may ask for one before the connection of the dead has ended. */
+  /**
+   * On a busy machine the others may ask first. The connection of the failed process ends later.
+   */
   @Test
   void whoNeedsOneWaitsUntilItIsKnownOnWhichHostOneHasDied() throws IOException {
     Peer[] four = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "a", 0), new Peer(2, JOB, "b", 0), new Peer(3, JOB, "b", 0)};
@@ -92,7 +97,7 @@ class SparePoolHostsTest extends PoolWithPeers {
     assertThat(four[0].hears()).containsExactly("start 1 b");
   }
 
-  /** As where a host is silent, or the others are wrong. */
+  /** This happens if a host is silent, or if the others are wrong. */
   @Test
   void whoNeedsOneGetsOneAlsoIfNobodyIsSeenToHaveDied() throws IOException {
     Peer[] three = threeOnTwoHosts();

@@ -34,7 +34,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[2].hearsAll()).contains("ahead job@2 0", "forget job@2");
   }
 
-  /** To mpirun they are on one, and it knows no other. */
+  /** mpirun has only one host. */
   @Test
   void noHostIsNamedWhereProcessesCallTheirOneHostByOtherNames() throws IOException {
     pool = pool(true);
@@ -44,7 +44,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[2].hears()).containsExactly("start 1");
   }
 
-  /** A JVM that starts takes the processors from those that recover. */
+  /** The start of a JVM takes processors from the recovery. */
   @Test
   void onOneHostOneIsStartedWhenTheOthersHaveRecovered() throws IOException {
     Peer[] three = three();
@@ -101,7 +101,10 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[0].hears()).isEmpty();
   }
 
-  /** A called process joins when the whole recovery is over, which may take in others before, one after the other. */
+  /**
+   * A called process joins when the whole recovery ends. Before that, the recovery may admit
+   * others, one after the other.
+   */
   @Test
   void whoIsCalledIsNotForgottenWhileTheRecoveryGoesOn() throws IOException {
     Peer[] three = three();
@@ -138,7 +141,7 @@ class SparePoolTest extends PoolWithPeers {
   }
 
   @Test
-  void ofTwoWhoAreToMeetEachLearnsOfTheOthersDeath() throws IOException {
+  void theCallerAndTheCalledAreNotifiedOfEachOthersFailure() throws IOException {
     Peer[] three = three();
     Peer fresh = readyInPlaceOf(three[1]);
     three[0].says("need 2");
@@ -158,7 +161,7 @@ class SparePoolTest extends PoolWithPeers {
   }
 
   @Test
-  void aDeathIsToldToProcessesOfOtherJobs() throws IOException {
+  void aFailureIsReportedToProcessesOfOtherJobs() throws IOException {
     Peer[] three = three();
     Peer fresh = readyInPlaceOf(three[1]);
     three[0].says("need 2");
@@ -212,7 +215,10 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[0].hears()).containsExactly("start 2");
   }
 
-  /** Whoever asks twice a second may do so just when one is called for it: a second one would wait for nobody. */
+  /**
+   * A requester repeats its request twice a second. If it does so while one is called for it, a
+   * second one would wait in vain.
+   */
   @Test
   void aQuestionThatCrossesTheCallCallsNoSecondOne() throws IOException {
     Peer[] three = three();
@@ -226,9 +232,9 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[0].hears()).containsExactly("start 2", "start 3");
   }
 
-  /** It is in a long recovery, and its death, whenever that is, has to be told. */
+  /** It is in a long recovery. Its failure must be reported whenever it happens. */
   @Test
-  void oneThatWasTakenInAndHasNotSaidSoIsNotForgotten() throws IOException {
+  void anAdmittedProcessThatHasNotReportedItIsNotForgotten() throws IOException {
     Peer[] three = three();
     Peer fresh = readyInPlaceOf(three[1]);
     three[0].says("need 2");
@@ -240,9 +246,9 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[2].hears()).contains("died job@2 0");
   }
 
-  /** It may be called in a moment, by processes that do not know of the death yet. */
+  /** It may be called soon by processes that do not know of the failure yet. */
   @Test
-  void aDeathIsToldToWhoeverWaits() throws IOException {
+  void aFailureIsReportedToWaitingProcesses() throws IOException {
     Peer[] three = three();
     Peer fresh = readyInPlaceOf(three[1]);
     three[2].dies();
@@ -260,7 +266,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(fresh.hears()).contains("over");
   }
 
-  /** Although no other death is known here: the process that asks may have learned of one earlier. */
+  /** No other failure is known here, but the requester may have detected one earlier. */
   @Test
   void whoWantsOneWaitsForTheNextWhenOneDies() throws IOException {
     Peer[] three = three();
@@ -360,7 +366,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[2].hears()).containsExactly("start 2");
   }
 
-  /** As where mpirun was stopped for a while. */
+  /** This happens if mpirun was stopped for a while. */
   @Test
   void manyThatAreMissedTogetherAreOneFailure() throws IOException {
     pool = pool(true);
@@ -382,7 +388,7 @@ class SparePoolTest extends PoolWithPeers {
 
   /** The program may read its input between Mpi.init and the run. */
   @Test
-  void oneThatIsBehindItsInitMayTakeLong() throws IOException {
+  void aProcessMayTakeLongAfterItsInit() throws IOException {
     Peer[] three = three();
     diesAndOneIsStarted(three[1]);
     Peer slow = new Peer(0, "job@2", 1);
@@ -395,7 +401,7 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(three[0].hears()).containsExactly("called kintsugi-key-1");
   }
 
-  /** The others hear of it only when they come to the run. */
+  /** The others read the order only in the run. */
   @Test
   void whoHasNotComeToTheRunStartsNone() throws IOException {
     Peer[] three = {new Peer(0, JOB, 0), new Peer(1, JOB, 0), new Peer(2, JOB, 0)};
@@ -406,7 +412,7 @@ class SparePoolTest extends PoolWithPeers {
   }
 
   @Test
-  void oneThatWaitsAndIsStoppedIsEndedBehindTheOthers() throws IOException {
+  void aWaitingProcessThatIsStoppedIsEndedAfterTheOthers() throws IOException {
     Peer[] three = three();
     Peer stopped = readyInPlaceOf(three[1]);
     pass(1);
@@ -454,7 +460,7 @@ class SparePoolTest extends PoolWithPeers {
   }
 
   @Test
-  void itIsGivenUpWhenAllDieBeforeTheyAreReady() throws IOException {
+  void startsEndWhenAllDieBeforeTheyAreReady() throws IOException {
     Peer[] three = three();
     diesAndOneIsStarted(three[1]);
     for (int i = 1; i <= 9; i++) {
@@ -467,9 +473,9 @@ class SparePoolTest extends PoolWithPeers {
     assertThat(messages.toString(StandardCharsets.UTF_8)).contains("not filled up again any more");
   }
 
-  /** As one does that throws before it comes to the run, behind a block that closes MPI. */
+  /** As a process does that throws before the run, after a block that closes MPI. */
   @Test
-  void itIsGivenUpWhenAllLeaveBeforeTheyAreReady() throws IOException {
+  void startsEndWhenAllLeaveBeforeTheyAreReady() throws IOException {
     Peer[] three = three();
     diesAndOneIsStarted(three[1]);
     for (int i = 1; i <= 10; i++) {

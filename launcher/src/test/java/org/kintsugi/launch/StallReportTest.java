@@ -85,7 +85,7 @@ class StallReportTest {
         rank(2, Phase.LEAVES, Doing.WAITS, "MPI_Finalize", "Mpi.close", "", "Main.java:9 main()")));
     assertThat(report.text())
         .contains("  ranks 1-2: are at the end of MPI for 61 s in MPI_Finalize (Mpi.close), Main.java:9 main() "
-            + "(behind " + thrown + ": it is printed only after that; Mpi.run prints it at once)\n");
+            + "(because of " + thrown + ": it is printed only after that; Mpi.run prints it at once)\n");
     assertThat(report.isHeldUpAtAnEnd()).isTrue();
     assertThat(report(List.of(inBcast(0, LINE), rank(1, Phase.LEAVES, Doing.WAITS, "MPI_Finalize", "Mpi.close", "", LINE),
         rank(2, Phase.BODY, Doing.COMPUTES, "", "", "", LINE))).isHeldUpAtAnEnd()).as("rank 2 may come").isFalse();

@@ -28,9 +28,10 @@ import org.kintsugi.runtime.internal.JobFiles;
 import org.kintsugi.runtime.internal.JobSecret;
 
 /**
- * Clients that do not have the job's secret, at the launcher's port. They are of the user who runs
- * the tests: to the launcher like somebody on another host. Those of another user of this host are
- * in {@code AnotherUserTest}.
+ * Clients without the job's secret at the launcher's port.
+ *
+ * <p>They belong to the user who runs the tests, so to the launcher they are like a user of another
+ * host. {@code AnotherUserTest} has those of another user of this host.
  */
 @Timeout(60)
 class StrangersTest {
@@ -77,7 +78,7 @@ class StrangersTest {
       return says(proof);
     }
 
-    /** How many bytes of an endless line can be sent. */
+    /** The number of bytes of an endless line that can be sent. */
     long sendsEndlessly(int most) throws IOException {
       byte[] chunk = "x".repeat(1 << 16).getBytes(StandardCharsets.UTF_8);
       OutputStream out = socket.getOutputStream();
@@ -269,10 +270,7 @@ class StrangersTest {
     assertThat(folders.toString()).doesNotContain(folders.secret().text());
   }
 
-  /**
-   * Somebody has made a folder beforehand that looks like a job's of a launcher, and listens at the
-   * address in it.
-   */
+  /** Another user has made a folder like a job's, with its own address in it. */
   @Test
   void stacksAreAskedForInFoldersOfOnesOwn() throws IOException {
     Path planted = Files.createDirectory(JobFolders.PARENT.resolve(JobFolders.prefix(1) + "planted" + System.nanoTime()));

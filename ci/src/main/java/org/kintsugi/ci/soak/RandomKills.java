@@ -85,7 +85,7 @@ public final class RandomKills implements Callable<Integer> {
    */
   private static final Map<String, String> NOT_TO_BE_MENDED_TOGETHER = Map.of(
       SaveJob.RECOVERY_TIMED_OUT, "kills overlapped",
-      "was told to roll back when it could not", "kills overlapped");
+      "got the signal to roll back when it could not", "kills overlapped");
 
   /** The messages of a job on the Reinit++ fork that ends because two rollbacks overlap. */
   public static final Set<String> OVERLAP_MESSAGES = NOT_TO_BE_MENDED_TOGETHER.keySet();

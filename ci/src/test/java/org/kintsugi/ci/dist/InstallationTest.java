@@ -388,7 +388,7 @@ class InstallationTest {
   void soIsWhatElseCanBeWrong() throws IOException, InterruptedException {
     List<String> program = List.of("-cp", compiled(home), "Sum");
     bothSay(Map.of(), "program", List.of("-jar", "missing.jar"), "-jar missing.jar: no such file");
-    bothSay(Map.of(), "program", List.of("-cp", compiled(home)), "no program behind -cp: the class comes last");
+    bothSay(Map.of(), "program", List.of("-cp", compiled(home)), "no program after -cp: the class comes last");
     bothSay(Map.of(), "setting", Stream.concat(Stream.of("-Dkintsugi.checkpoint.stor=file"), program.stream()).toList(),
         "-Dkintsugi.checkpoint.stor=file: there is no setting of that name; the nearest one is kintsugi.checkpoint.store");
     bothSay(Map.of(), "setting", Stream.concat(Stream.of("-Dkintsugi.checkpoint.store=files"), program.stream()).toList(),

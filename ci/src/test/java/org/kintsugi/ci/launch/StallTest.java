@@ -45,7 +45,7 @@ class StallTest {
   private static final int REPORT_SECONDS = 3;
   /** For the end of the job, on a machine that has other things to do. */
   private static final int END_SECONDS = 30;
-  private static final String STALLS = "no rank has come forward for ";
+  private static final String STALLS = "no rank has made progress for ";
 
   /** Runs in the ranks: rank 1 is stopped while the others wait for it. */
   static final class IsStopped {

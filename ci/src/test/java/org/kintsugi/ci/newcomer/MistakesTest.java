@@ -36,7 +36,7 @@ class MistakesTest {
     /** Ranks that wait for one another in collectives of different communicators, at once as well. */
     CIRCLE(ExitCodes.DIFFERENT_CALLS, "ranks of mpi.world() wait for one another in different communicators:"),
     /** Ranks that wait for one another, each in a call that is right by itself. */
-    STALL(Job.TIMED_OUT, "no rank has come forward for " + STALL_SECONDS + " s"),
+    STALL(Job.TIMED_OUT, "no rank has made progress for " + STALL_SECONDS + " s"),
     /** Mistakes that are seen at the end of a program that ends well. */
     LIST(0, ""),
     /** An exception. */
