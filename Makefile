@@ -205,6 +205,8 @@ test-bare: ## after make test: repeats the tests that looked for the fork, FTI o
 check: setup ## linters, javadoc, warnings as errors
 	@shellcheck bin/jmpirun .ci/run dist/*.sh ci/outside/*.sh launcher/src/main/resources/org/kintsugi/launch/*.sh ci/cluster/*.sh test/src/main/resources/org/kintsugi/test/cluster/*.sh native/openmpi/*.sh native/setup/*.sh native/probe/*.sh
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+	@# Runs from its source: it needs nothing that is compiled.
+	@java ci/src/main/java/org/kintsugi/ci/style/PlainWords.java .
 	@# As checkstyle has it for Java.
 	@git ls-files '*.c' '*.h' '*.sh' '*/CMakeLists.txt' Makefile bin .ci | xargs wc -l | awk '$$1 > 500 && $$2 != "total" { \
 	print $$2 ": " $$1 " lines, and 500 are the most"; found = 1 } END { exit found }'

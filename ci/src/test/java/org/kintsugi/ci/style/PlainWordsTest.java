@@ -1,0 +1,42 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.style;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The check of words finds them where people read, and nowhere else. */
+class PlainWordsTest {
+  private static final List<String> LIST =
+      List.of("# a comment", "", "whither -> where", "^docs/ :: the whither of :: the name of a poem");
+
+  private static List<String> found(String file, String... lines) {
+    return new PlainWords(LIST).look(file, String.join("\n", lines));
+  }
+
+  @Test
+  void commentsMessagesAndNamesOfTestsAreRead() {
+    assertThat(found("A.java", "class A { // whither", "}")).singleElement().asString().startsWith("A.java:1: \"whither\"")
+        .contains("better: where");
+    assertThat(found("a.c", "/*", " * Whither goes it?", " */")).singleElement().asString().startsWith("a.c:2: ");
+    assertThat(found("A.java", "String text = \"goes whither\";")).hasSize(1);
+    assertThat(found("ATest.java", "  @Test", "  void goesWhitherItLikes() {")).singleElement().asString()
+        .startsWith("ATest.java:2: ");
+    assertThat(found("README.md", "one", "whither")).singleElement().asString().startsWith("README.md:2: ");
+  }
+
+  @Test
+  void codeAndPartsOfWordsAreNot() {
+    assertThat(found("A.java", "int whither = 1; // somewhitherto", "char quote = '\"'; int whither2 = whither;")).isEmpty();
+  }
+
+  @Test
+  void anExceptionHasAPathAndALine() {
+    assertThat(found("docs/a.md", "the whither of 1850")).isEmpty();
+    assertThat(found("docs/a.md", "a whither")).hasSize(1);
+    assertThat(found("README.md", "the whither of 1850")).hasSize(1);
+    assertThatThrownBy(() -> new PlainWords(List.of("whither"))).hasMessageContaining("WORD -> SUBSTITUTE");
+  }
+}
