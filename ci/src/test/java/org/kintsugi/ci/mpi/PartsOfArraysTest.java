@@ -16,6 +16,7 @@ import org.kintsugi.mpi.Parts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RanksTest;
 
 /**
@@ -168,6 +169,9 @@ class PartsOfArraysTest {
       memory.putDouble(1, 5);
       mpi.world().iAllGather(memory.as(second, 1), memory.as(first, 1)).waitFor();
       assertThat(memory.getDouble(0)).isEqualTo(5);
+      if (Flavour.current() == Flavour.REINIT) {
+        return; // it has no persistent collectives
+      }
       PersistentRequest again = mpi.world().allGatherInit(memory.as(first, 1), memory.as(second, 1));
       memory.putDouble(0, 7);
       again.start();
