@@ -39,7 +39,7 @@ final class Transfer {
 
   /** Either buffer may be null; where both are the same memory, MPI works in place. */
   Transfer(Buf send, Buf receive) {
-    begin(send, receive);
+    begin(send, receive, Buf.areSame(send, receive));
   }
 
   private Transfer(Buf send, long sendAddress, Buf receive, long receiveAddress) {
@@ -48,13 +48,21 @@ final class Transfer {
 
   /** As the constructor, for a call that has ended when it returns, without taking Java heap in a steady loop. */
   static Transfer ofBlocking(Buf send, Buf receive) {
+    return idle().begin(send, receive, Buf.areSame(send, receive));
+  }
+
+  private static Transfer idle() {
     Transfer own = OWN.get();
     if (own == null) {
       own = new Transfer();
       OWN.set(own);
     }
-    // a call that a rollback has interrupted keeps it
-    return own.released ? own.begin(send, receive) : new Transfer(send, receive);
+    return own.released ? own : new Transfer(); // a call that a rollback has interrupted keeps it
+  }
+
+  /** For parts that have no memory in common: it is never in place, even if both buffers are the same memory. */
+  static Transfer ofParts(boolean isBlocking, Buf send, Buf receive) {
+    return (isBlocking ? idle() : new Transfer()).begin(send, receive, false);
   }
 
   /**
@@ -65,15 +73,14 @@ final class Transfer {
   static Transfer ofMessage(Transfer spent, Buf send, Buf receive) {
     Transfer transfer = spent == null ? new Transfer() : spent;
     if (send != null) {
-      return transfer.begin(send, null);
+      return transfer.begin(send, null, false);
     }
     transfer.hold(null, 0, receive, stageForReceive(receive));
     transfer.isMessage = true;
     return transfer;
   }
 
-  private Transfer begin(Buf toSend, Buf toReceive) {
-    boolean inPlace = Buf.areSame(toSend, toReceive);
+  private Transfer begin(Buf toSend, Buf toReceive, boolean inPlace) {
     Buf out = inPlace ? null : toSend;
     // Open MPI's nonblocking collectives take two buffers that begin at one address for an operation
     // in place, whatever their elements are.

@@ -181,6 +181,53 @@ class PartsOfArraysTest {
     }
   }
 
+  /** The send parts and the receive parts of one buffer have no element in common: not an operation in place. */
+  @RanksTest(n = 3)
+  void partsOfOneBufferAreExchanged(Mpi mpi) {
+    try (Buf offHeap = Buf.ofInts(6)) {
+      exchangePartsOf(mpi.world(), offHeap);
+    }
+    exchangePartsOf(mpi.world(), Buf.wrap(new int[6]));
+  }
+
+  private static void exchangePartsOf(Comm world, Buf one) {
+    Buf asBytes = one.as(Datatype.BYTE, one.bytes());
+    int[] counts = {1, 1, 1};
+    int[] from = {0, 2, 4};
+    int[] to = {1, 3, 5};
+    Datatype[] types = {Datatype.INT, Datatype.INT, Datatype.INT};
+    Parts sent = Parts.of(counts, new int[] {0, 8, 16}, types);
+    Parts received = Parts.of(counts, new int[] {4, 12, 20}, types);
+    exchanges(world, one, () -> world.allToAllV(one, counts, from, one, counts, to));
+    exchanges(world, one, () -> world.iAllToAllV(one, counts, from, one, counts, to).waitFor());
+    exchanges(world, one, () -> world.allToAllW(one, sent, asBytes, received));
+    exchanges(world, one, () -> world.iAllToAllW(one, sent, asBytes, received).waitFor());
+    if (Flavour.current() == Flavour.REINIT) {
+      return; // it has no persistent collectives
+    }
+    try (PersistentRequest parts = world.allToAllVInit(one, counts, from, one, counts, to);
+        PersistentRequest ofTypes = world.allToAllWInit(one, sent, asBytes, received)) {
+      for (PersistentRequest again : new PersistentRequest[] {parts, ofTypes, parts, ofTypes}) {
+        exchanges(world, one, () -> {
+          again.start();
+          again.waitFor();
+        });
+      }
+    }
+  }
+
+  private static void exchanges(Comm world, Buf one, Runnable exchange) {
+    for (int i = 0; i < 3; i++) {
+      one.putInt(2 * i, 10 * world.rank() + i);
+      one.putInt(2 * i + 1, -1);
+    }
+    exchange.run();
+    for (int i = 0; i < 3; i++) {
+      assertThat(one.getInt(2 * i)).isEqualTo(10 * world.rank() + i);
+      assertThat(one.getInt(2 * i + 1)).isEqualTo(10 * i + world.rank());
+    }
+  }
+
   @RanksTest(n = 2)
   void partsOfTheirOwnTypesMayLieBeyondTheElements(Mpi mpi) {
     Comm world = mpi.world();
