@@ -80,11 +80,16 @@ abstract class CollectiveForms extends CollectiveChecks {
     long otherCount = comm instanceof Intercomm ? requireWholeParts(receive, comm.peers()) : countIn(receive, send, count);
     long otherType = LargeCounts.type(receive.datatype(), otherCount);
     compare(form, exchange.function, -1, null, count, compared);
-    Transfer transfer = transfer(form, send, receive).receiving(otherCount * parts);
+    Transfer transfer = receiving(transfer(form, send, receive), otherCount * parts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = exchange.call(form, from, LargeCounts.count(count), type, to, LargeCounts.count(otherCount), otherType, handle);
     return begun(form, code, exchange.function, transfer);
+  }
+
+  /** Notes how many elements an exchange of equal parts receives. @return the transfer */
+  Transfer receiving(Transfer transfer, long elements) {
+    return transfer.receiving(elements);
   }
 
   /**

@@ -27,6 +27,7 @@ final class Transfer {
   private long partCounts;
   private long partDisplacements;
   private Parts parts; // or these, each with a datatype of its own
+  private boolean[] missing; // or equal parts of those elements, but for these; null: there are no such parts
   private long sendAddress;
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
@@ -106,6 +107,7 @@ final class Transfer {
     received = in == null ? 0 : in.count();
     partCount = 0;
     parts = null;
+    missing = null;
     arrays = 0;
     op = null;
     operands = null;
@@ -150,6 +152,12 @@ final class Transfer {
   /** The operation receives these parts of the buffer. @return this */
   Transfer receiving(Parts ofBuffer) {
     parts = ofBuffer;
+    return this;
+  }
+
+  /** Equal parts are received, but for some. @param notReceived for each part; null: all are. @return this */
+  Transfer without(boolean[] notReceived) {
+    missing = notReceived;
     return this;
   }
 
@@ -227,6 +235,11 @@ final class Transfer {
       receive.copyFrom(receiveAddress, 0, receive.count(), Status.bytes(status));
     } else if (parts != null) {
       parts.deliver(receive, receiveAddress);
+    } else if (missing != null) {
+      long each = received / missing.length;
+      for (int i = 0; i < missing.length; i++) {
+        deliver(i * each, missing[i] ? 0 : each);
+      }
     } else {
       deliver(0, received);
       for (int i = 0; i < partCount; i++) {

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.CartComm;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Message;
@@ -159,6 +160,30 @@ class PartsOfArraysTest {
     atRoot[size] = 42;
     toRoot.waitFor();
     assertThat(atRoot).containsExactly(me == 0 ? new int[] {0, 1, 2, 42} : new int[] {0, 0, 0, 42});
+  }
+
+  @RanksTest(n = {1, 3})
+  void partsOfMissingNeighboursStay(Mpi mpi) {
+    int last = mpi.world().size() - 1;
+    int me = mpi.world().rank();
+    try (CartComm line = mpi.world().cart(new int[] {last + 1, 1}, new boolean[] {false, true}, false)) {
+      int[] parts = new int[8];
+      int[] expected = {me == 0 ? 42 : me - 1, me == 0 ? 42 : me - 1, me == last ? 43 : me + 1, me == last ? 43 : me + 1, me, me,
+          me, me};
+      for (boolean isGather : new boolean[] {true, false}) {
+        Arrays.fill(parts, 0);
+        Request request = isGather ? line.iNeighbourAllGather(Buf.copyOf(me, me), Buf.wrap(parts))
+            : line.iNeighbourAllToAll(Buf.copyOf(me, me, me, me, me, me, me, me), Buf.wrap(parts));
+        if (me == 0) {
+          Arrays.fill(parts, 0, 2, 42);
+        }
+        if (me == last) {
+          Arrays.fill(parts, 2, 4, 43);
+        }
+        request.waitFor();
+        assertThat(parts).containsExactly(expected);
+      }
+    }
   }
 
   /** Open MPI's nonblocking forms compare addresses, where the others look for MPI_IN_PLACE. */
