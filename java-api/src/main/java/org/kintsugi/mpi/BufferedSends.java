@@ -131,6 +131,7 @@ final class BufferedSends {
     long bytes = data == 0 ? 0 : data + MPI.MPI_BSEND_OVERHEAD;
     reserve(bytes, data, function);
     long block = 0;
+    int code;
     try {
       boolean isPacked = !type.isDense();
       block = Memory.allocate(Math.max(data, 1));
@@ -142,7 +143,7 @@ final class BufferedSends {
         Memory.copy(address, block, data);
       }
       int count = isPacked ? (int) data : CommHandle.count(buf);
-      start(comm, handle, block, bytes, count, isPacked ? MPI.MPI_PACKED : type.handle(), dest, tag, function);
+      code = start(comm, handle, block, bytes, count, isPacked ? MPI.MPI_PACKED : type.handle(), dest, tag, function);
       block = 0;
     } finally {
       if (block != 0) {
@@ -150,9 +151,15 @@ final class BufferedSends {
         release(bytes);
       }
     }
+    comm.check(code, function);
   }
 
-  private static void start(Comm comm, long handle, long block, long bytes, int count, long type, int dest, int tag,
+  /**
+   * Starts to send from a block, which is no longer the caller's when this returns.
+   *
+   * @return the error of a message that could not be sent
+   */
+  private static int start(Comm comm, long handle, long block, long bytes, int count, long type, int dest, int tag,
       String function) {
     long scratch = Scratch.address();
     comm.check(MPI.MPI_Isend(block, count, type, dest, tag, handle, scratch), function);
@@ -168,7 +175,7 @@ final class BufferedSends {
       Memory.free(block);
       release(bytes);
     }
-    comm.check(code, function);
+    return code;
   }
 
   /** Copies a message whose data have gaps between them. */

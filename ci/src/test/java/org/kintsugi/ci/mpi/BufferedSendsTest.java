@@ -27,6 +27,7 @@ import org.kintsugi.test.RanksTest;
 /** Buffered sends, below and above the limit up to which MPI sends at once. */
 @Tag("flavours")
 class BufferedSendsTest {
+  private static final int ROOM = 64 << 20;
   private static final int[] LENGTHS = {1, 100, 20_000};
 
   /** Each start sends what the memory has then, however late it is received. */
@@ -168,7 +169,8 @@ class BufferedSendsTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        mpi.attachBuffer(8 << 20);
+        mpi.attachBuffer(ROOM);
+        Comm revoked = world.dup();
         world.barrier();
         if (world.rank() == 1) {
           Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
@@ -182,6 +184,7 @@ class BufferedSendsTest {
         } catch (MpiFaultException fault) {
           told = "told";
         }
+        sendWhereTheFailureIsKnown(revoked);
         if (world.rank() == 0) {
           int alive = 2;
           world.bSend(Buf.copyOf(4711), alive, 7);
@@ -198,12 +201,28 @@ class BufferedSendsTest {
     }
   }
 
+  /** A few of them fail at once, the others are dropped later. All give their memory back once. */
+  private static void sendWhereTheFailureIsKnown(Comm comm) {
+    comm.revoke();
+    try (Buf tooLong = Buf.ofBytes(ROOM)) {
+      for (int i = 0; i < 500; i++) {
+        try {
+          comm.bSend(Buf.wrap(new int[100_000]), 1, 5);
+        } catch (MpiFaultException known) {
+          assertThat(known.function()).isEqualTo("MPI_Bsend");
+        }
+      }
+      assertThatThrownBy(() -> comm.bSend(tooLong, 1, 5)).hasMessageContaining("MPI_ERR_BUFFER");
+    }
+  }
+
   @Test
   void thoseToAFailedProcessAreDropped() {
     RankJob.assumeFlavour(Flavour.ULFM, "on the fork, failures are recovered from in Reinit runs only");
     for (String end : new String[] {"detach", "close"}) {
       RankJob.Outcome outcome = RankJob.of(3, 0).timeoutSeconds(60).run(ToTheDead.class, end);
       assertThat(outcome.reports()).containsEntry("0", "told").containsEntry("2", "told");
+      assertThat(outcome.output()).as("free() finds a block that is free already").doesNotContain("Signal: Aborted");
     }
   }
 
