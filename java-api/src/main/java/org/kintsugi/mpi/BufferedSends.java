@@ -10,6 +10,7 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * Buffered sends: each message is copied, and sent from its copy in the background.
@@ -53,6 +54,14 @@ final class BufferedSends {
       synchronized (UNDER_WAY) {
         return !isActive() || super.hasEnded();
       }
+    }
+
+    /**
+     * Whether its room in the attached memory is free. The Reinit++ fork has freed the requests of an epoch that has ended, so they
+     * must not be tested; the list of its scope keeps the copy, from which MPI may still read.
+     */
+    boolean isOver() {
+      return scope().hasEnded() && Flavour.current() == Flavour.REINIT || hasEnded();
     }
   }
 
@@ -108,7 +117,7 @@ final class BufferedSends {
     Iterator<Sent> oldest = UNDER_WAY.iterator();
     for (int i = 0; i < most && oldest.hasNext(); i++) {
       Sent sent = oldest.next();
-      if (sent.hasEnded()) {
+      if (sent.isOver()) {
         used -= sent.bytes;
         oldest.remove();
       }

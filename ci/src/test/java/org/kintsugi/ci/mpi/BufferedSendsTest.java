@@ -262,4 +262,40 @@ class BufferedSendsTest {
       RankJob.of(2, 1).kill("process:1@2").timeoutSeconds(60).run(ToTheDeadInARun.class, end).assertSuccess();
     }
   }
+
+  /** Runs in the ranks: many messages are under way between all of them as rank 1 dies; those of its neighbour go on in MPI. */
+  static final class RingInARun {
+    private static final int MESSAGES = 20;
+
+    public static void main(String[] args) {
+      Mpi.run(args, mpi -> {
+        mpi.attachBuffer(ROOM);
+        Reinit.run(mpi, run -> {
+          Comm world = run.world();
+          int next = (world.rank() + 1) % world.size();
+          int before = (world.rank() + world.size() - 1) % world.size();
+          for (long i = run.checkpoint().restore().orElse(0); i < 10; i++) {
+            int[] values = new int[60_000];
+            Arrays.fill(values, (int) i);
+            for (int message = 0; message < MESSAGES; message++) {
+              world.bSend(Buf.wrap(values), next, 5);
+            }
+            run.iteration(i);
+            for (int message = 0; message < MESSAGES; message++) {
+              world.recv(Buf.wrap(values), before, 5);
+              assertThat(values[59_999]).isEqualTo((int) i);
+            }
+            run.checkpoint().save(i + 1);
+          }
+          RankJob.report(args[0], "epoch-of-" + world.rank(), String.valueOf(run.epoch()));
+        });
+      });
+    }
+  }
+
+  @Test
+  void theNextEpochDoesNotTouchThoseOfTheLast() {
+    RankJob.Outcome outcome = RankJob.of(3, 1).kill("process:1@4").timeoutSeconds(60).run(RingInARun.class).assertSuccess();
+    assertThat(outcome.reports().values()).as("nobody else dies").containsExactly("1", "1", "1");
+  }
 }
