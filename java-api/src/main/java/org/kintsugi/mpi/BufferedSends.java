@@ -57,8 +57,9 @@ final class BufferedSends {
     }
 
     /**
-     * Whether its room in the attached memory is free. The Reinit++ fork has freed the requests of an epoch that has ended, so they
-     * must not be tested; the list of its scope keeps the copy, from which MPI may still read.
+     * Whether its room in the attached memory is free. When an epoch has ended, the Reinit++ fork
+     * has freed its requests: they must not be tested. The copy, from which MPI may still read, is
+     * kept by the list of the scope.
      */
     boolean isOver() {
       return scope().hasEnded() && Flavour.current() == Flavour.REINIT || hasEnded();

@@ -276,7 +276,7 @@ abstract class CollectiveChecks {
   /**
    * Two buffers, each with a part for each rank.
    *
-   * @return whether the exchange works in place: the parts are the same, too. Other parts of one buffer are sent as they are.
+   * @return whether the exchange works in place: the buffers are the same, and their parts, too
    */
   final boolean requireExchange(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {

@@ -18,7 +18,7 @@ abstract class CollectiveForms extends CollectiveChecks {
     return form == Form.BLOCKING ? Transfer.ofBlocking(send, receive) : new Transfer(send, receive);
   }
 
-  /** For an exchange of parts that only the call's arrays name: see {@link Transfer#ofParts}. */
+  /** For an exchange of parts that the call's arrays name: see {@link Transfer#ofParts}. */
   static Transfer transferOfParts(Form form, Buf send, Buf receive) {
     return Transfer.ofParts(form == Form.BLOCKING, send, receive);
   }

@@ -27,7 +27,7 @@ final class Transfer {
   private long partCounts;
   private long partDisplacements;
   private Parts parts; // or these, each with a datatype of its own
-  private boolean[] missing; // or equal parts of those elements, but for these; null: there are no such parts
+  private boolean[] missing; // or those elements in equal parts, without these; null: no parts
   private long sendAddress;
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
@@ -61,7 +61,7 @@ final class Transfer {
     return own.released ? own : new Transfer(); // a call that a rollback has interrupted keeps it
   }
 
-  /** For parts that have no memory in common: it is never in place, even if both buffers are the same memory. */
+  /** For parts that have no memory in common. Never in place, also with one buffer for both. */
   static Transfer ofParts(boolean isBlocking, Buf send, Buf receive) {
     return (isBlocking ? idle() : new Transfer()).begin(send, receive, false);
   }
@@ -155,7 +155,12 @@ final class Transfer {
     return this;
   }
 
-  /** Equal parts are received, but for some. @param notReceived for each part; null: all are. @return this */
+  /**
+   * The operation receives equal parts, but not all of them.
+   *
+   * @param notReceived for each part; null: all are received
+   * @return this
+   */
   Transfer without(boolean[] notReceived) {
     missing = notReceived;
     return this;

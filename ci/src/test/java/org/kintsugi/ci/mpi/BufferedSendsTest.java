@@ -201,7 +201,7 @@ class BufferedSendsTest {
     }
   }
 
-  /** A few of them fail at once, the others are dropped later. All give their memory back once. */
+  /** Some fail at once, the others are dropped later; each frees its copy once. */
   private static void sendWhereTheFailureIsKnown(Comm comm) {
     comm.revoke();
     try (Buf tooLong = Buf.ofBytes(ROOM)) {
@@ -263,7 +263,7 @@ class BufferedSendsTest {
     }
   }
 
-  /** Runs in the ranks: many messages are under way between all of them as rank 1 dies; those of its neighbour go on in MPI. */
+  /** Runs in the ranks: many messages are under way between all of them when rank 1 fails. */
   static final class RingInARun {
     private static final int MESSAGES = 20;
 
@@ -296,6 +296,6 @@ class BufferedSendsTest {
   @Test
   void theNextEpochDoesNotTouchThoseOfTheLast() {
     RankJob.Outcome outcome = RankJob.of(3, 1).kill("process:1@4").timeoutSeconds(60).run(RingInARun.class).assertSuccess();
-    assertThat(outcome.reports().values()).as("nobody else dies").containsExactly("1", "1", "1");
+    assertThat(outcome.reports().values()).as("no other process fails").containsExactly("1", "1", "1");
   }
 }

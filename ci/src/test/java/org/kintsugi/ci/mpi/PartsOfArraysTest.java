@@ -206,7 +206,7 @@ class PartsOfArraysTest {
     }
   }
 
-  /** The send parts and the receive parts of one buffer have no element in common: not an operation in place. */
+  /** Parts of one buffer that have no element in common: the exchange is not in place. */
   @RanksTest(n = 3)
   void partsOfOneBufferAreExchanged(Mpi mpi) {
     try (Buf offHeap = Buf.ofInts(6)) {
