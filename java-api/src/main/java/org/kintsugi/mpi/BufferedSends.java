@@ -10,6 +10,7 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Refusal;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.runtime.Flavour;
 
 /**
  * Buffered sends: each message is copied, and sent from its copy in the background.
@@ -59,6 +60,15 @@ final class BufferedSends {
       synchronized (UNDER_WAY) {
         return !isActive() || super.hasEnded();
       }
+    }
+
+    /**
+     * Whether its room in the attached memory is free. When an epoch has ended, the Reinit++ fork
+     * has freed its requests: they must not be tested. The copy, from which MPI may still read, is
+     * kept by the list of the scope.
+     */
+    boolean isOver() {
+      return scope().hasEnded() && Flavour.current() == Flavour.REINIT || hasEnded();
     }
   }
 
@@ -118,7 +128,7 @@ final class BufferedSends {
     Iterator<Sent> oldest = UNDER_WAY.iterator();
     for (int i = 0; i < most && oldest.hasNext(); i++) {
       Sent sent = oldest.next();
-      if (sent.hasEnded()) {
+      if (sent.isOver()) {
         used -= sent.bytes;
         oldest.remove();
       }
@@ -141,6 +151,7 @@ final class BufferedSends {
     long bytes = data == 0 ? 0 : data + MPI.MPI_BSEND_OVERHEAD;
     reserve(bytes, data, function);
     long block = 0;
+    int code;
     try {
       boolean isPacked = !type.isDense();
       block = Memory.allocate(Math.max(data, 1));
@@ -152,7 +163,7 @@ final class BufferedSends {
         Memory.copy(address, block, data);
       }
       int count = isPacked ? (int) data : CommHandle.count(buf);
-      start(comm, handle, block, bytes, count, isPacked ? MPI.MPI_PACKED : type.handle(), dest, tag, function);
+      code = start(comm, handle, block, bytes, count, isPacked ? MPI.MPI_PACKED : type.handle(), dest, tag, function);
       block = 0;
     } finally {
       if (block != 0) {
@@ -160,9 +171,15 @@ final class BufferedSends {
         release(bytes);
       }
     }
+    comm.check(code, function);
   }
 
-  private static void start(Comm comm, long handle, long block, long bytes, int count, long type, int dest, int tag,
+  /**
+   * Starts to send from a block, which is no longer the caller's when this returns.
+   *
+   * @return the error of a message that could not be sent
+   */
+  private static int start(Comm comm, long handle, long block, long bytes, int count, long type, int dest, int tag,
       String function) {
     long scratch = Scratch.address();
     comm.check(MPI.MPI_Isend(block, count, type, dest, tag, handle, scratch), function);
@@ -178,7 +195,7 @@ final class BufferedSends {
       Memory.free(block);
       release(bytes);
     }
-    comm.check(code, function);
+    return code;
   }
 
   /** Copies a message whose data have gaps between them. */

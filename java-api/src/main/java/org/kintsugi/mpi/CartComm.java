@@ -16,6 +16,7 @@ public final class CartComm extends Comm {
   private final int[] dims;
   private final boolean[] periodic;
   private final boolean hasDoubles;
+  private final boolean[] missing; // for each neighbour; null: all are there
   private final NeighbourCalls neighbourCalls = new NeighbourCalls(this);
 
   CartComm(long handle, Scope scope, int[] dims, boolean[] periodic) {
@@ -23,10 +24,13 @@ public final class CartComm extends Comm {
     this.dims = dims.clone();
     this.periodic = periodic.clone();
     boolean doubles = false;
+    boolean hasEdges = false;
     for (int i = 0; i < dims.length; i++) {
       doubles |= isDouble(i);
+      hasEdges |= !periodic[i];
     }
     hasDoubles = doubles;
+    missing = hasEdges ? findMissing() : null;
   }
 
   /** The two neighbours in one direction. */
@@ -239,6 +243,25 @@ public final class CartComm extends Comm {
    */
   boolean isDouble(int direction) {
     return periodic[direction] && dims[direction] <= 2;
+  }
+
+  private boolean[] findMissing() {
+    boolean[] all = new boolean[neighbours()];
+    boolean isAny = false;
+    int rest = rawRank();
+    for (int i = dims.length - 1; i >= 0; i--) { // ranks are in row-major order
+      int place = rest % dims[i];
+      rest /= dims[i];
+      all[2 * i] = !periodic[i] && place == 0;
+      all[2 * i + 1] = !periodic[i] && place == dims[i] - 1;
+      isAny |= all[2 * i] || all[2 * i + 1];
+    }
+    return isAny ? all : null;
+  }
+
+  /** Whether there is no process in the place of each neighbour; null: all are there. */
+  boolean[] missingNeighbours() {
+    return missing;
   }
 
   /**

@@ -299,15 +299,15 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   public Request allToAllV(Form form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
     long handle = comm.handle();
-    requireExchange(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
+    boolean inPlace = requireExchange(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
     long type = send.datatype().handle();
     long otherType = receive.datatype().handle();
     if (CheckedComm.IS_ON) {
-      int[] sent = Buf.areSame(send, receive) ? receiveCounts : sendCounts;
-      compareParts(form, "MPI_Alltoallv", CheckedComm.data(sent, send.datatype()), CheckedComm.parts(sent, send.datatype()),
+      compareParts(form, "MPI_Alltoallv", CheckedComm.data(sendCounts, send.datatype()),
+          CheckedComm.parts(sendCounts, send.datatype()),
           CheckedComm.parts(receiveCounts, receive.datatype()));
     }
-    Transfer transfer = transfer(form, send, receive);
+    Transfer transfer = inPlace ? transfer(form, send, receive) : transferOfParts(form, send, receive);
     long counts = transfer.owning(Ints.allocate(LargeCounts.counts(send.datatype(), sendCounts), sendDisplacements,
         LargeCounts.counts(receive.datatype(), receiveCounts), receiveDisplacements));
     long places = counts + Ints.bytes(sendCounts);
@@ -334,7 +334,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
       compareParts(form, "MPI_Alltoallw", "parts", sendParts.signatures(), receiveParts.signatures());
     }
     // The parts may be anywhere in the buffers, also beyond their elements.
-    Transfer transfer = transfer(form, send.asBytes(), receive.asBytes()).receiving(receiveParts);
+    Transfer transfer = transferOfParts(form, send.asBytes(), receive.asBytes()).receiving(receiveParts);
     long sent = transfer.owning(Parts.allocate(sendParts, receiveParts));
     long received = sent + sendParts.blockBytes();
     long counts = sendParts.counts(sent);

@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CommHandle.require;
 import static org.kintsugi.mpi.CommHandle.requireCount;
 
+import java.util.Arrays;
 import org.kintsugi.mpi.internal.Refusal;
 
 /**
@@ -286,23 +287,30 @@ abstract class CollectiveChecks {
     }
   }
 
-  /** Requires two buffers, each with a part for each rank. */
-  final void requireExchange(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+  /**
+   * Two buffers, each with a part for each rank.
+   *
+   * @return whether the exchange works in place: the buffers are the same, and their parts, too
+   */
+  final boolean requireExchange(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
     refuseInPlaceBetweenGroups(send, receive);
     requireDivision(send, "send", sendCounts, sendDisplacements);
     requireDivision(receive, "receive", receiveCounts, receiveDisplacements);
-    if (!(comm instanceof Intercomm) && !Buf.areSame(send, receive)) {
+    boolean inPlace = Buf.areSame(send, receive) && Arrays.equals(sendCounts, receiveCounts)
+        && Arrays.equals(sendDisplacements, receiveDisplacements);
+    if (!(comm instanceof Intercomm) && !inPlace) {
       int me = comm.rank();
       requireSameSignature(send, sendCounts[me], "sendCounts[" + me + "]", receive, receiveCounts[me],
           "receiveCounts[" + me + "]");
     }
-    if (!Buf.areSame(send, receive) && send.overlaps(send.count(), receive, receive.count())) {
+    if (!inPlace && send.overlaps(send.count(), receive, receive.count())) {
       for (int i = 0; i < sendCounts.length; i++) {
         requireApart(send.slice(sendDisplacements[i], sendCounts[i]), sendCounts[i], receive, receiveCounts,
             receiveDisplacements);
       }
     }
+    return inPlace;
   }
 
   private void requireParts(Buf buf, String argument, Parts parts) {

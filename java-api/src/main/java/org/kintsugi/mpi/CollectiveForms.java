@@ -18,6 +18,11 @@ abstract class CollectiveForms extends CollectiveChecks {
     return form == Form.BLOCKING ? Transfer.ofBlocking(send, receive) : new Transfer(send, receive);
   }
 
+  /** For an exchange of parts that the call's arrays name: see {@link Transfer#ofParts}. */
+  static Transfer transferOfParts(Form form, Buf send, Buf receive) {
+    return Transfer.ofParts(form == Form.BLOCKING, send, receive);
+  }
+
   /**
    * The memory of a reduction.
    *
@@ -76,7 +81,7 @@ abstract class CollectiveForms extends CollectiveChecks {
     long otherCount = comm instanceof Intercomm ? requireWholeParts(receive, comm.peers()) : countIn(receive, send, count);
     long otherType = LargeCounts.type(receive.datatype(), otherCount);
     compare(form, exchange.function, -1, null, count, compared);
-    Transfer transfer = transfer(form, send, receive).receiving(otherCount * parts);
+    Transfer transfer = receiving(transfer(form, send, receive), otherCount * parts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = exchange.call(form, from, LargeCounts.count(send.datatype(), count), type, to,
@@ -93,6 +98,11 @@ abstract class CollectiveForms extends CollectiveChecks {
     Buf packed = Buf.ofBytes(bytes);
     BufferedSends.pack(comm, buf, buf.isArray() ? 0 : buf.at(), packed.at(), bytes);
     return packed;
+  }
+
+  /** Notes how many elements an exchange of equal parts receives. @return the transfer */
+  Transfer receiving(Transfer transfer, long elements) {
+    return transfer.receiving(elements);
   }
 
   /**

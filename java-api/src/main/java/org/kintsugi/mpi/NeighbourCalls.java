@@ -52,9 +52,14 @@ final class NeighbourCalls extends CollectiveForms {
   private Request exchangeInOrder(Form form, long handle, Buf send, long count, Buf receive) {
     long otherCount = countIn(receive, send, count);
     compare(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL.function, -1, null, count, null);
-    Transfer transfer = transfer(form, send, receive).receiving(otherCount * grid.neighbours());
+    Transfer transfer = receiving(transfer(form, send, receive), otherCount * grid.neighbours());
     NeighbourOrder order = new NeighbourOrder(grid, transfer, send.datatype(), count, receive.datatype(), otherCount);
     return begun(form, order.exchange(form, transfer, handle), NeighbourOrder.FUNCTION, transfer);
+  }
+
+  @Override
+  Transfer receiving(Transfer transfer, long elements) {
+    return super.receiving(transfer, elements).without(grid.missingNeighbours());
   }
 
   private long requireNeighbourParts(Buf send, Buf receive, int parts) {

@@ -29,6 +29,7 @@ final class Transfer {
   private long partCounts;
   private long partDisplacements;
   private Parts parts; // or these parts, each with a datatype of its own
+  private boolean[] missing; // or those elements in equal parts, without these; null: no parts
   private long sendAddress;
   private long receiveAddress;
   private long arrays; // C arrays of counts and the like, freed at the end
@@ -41,7 +42,7 @@ final class Transfer {
 
   /** Either buffer may be null; where both are the same memory, MPI works in place. */
   Transfer(Buf send, Buf receive) {
-    begin(send, receive);
+    begin(send, receive, Buf.areSame(send, receive));
   }
 
   private Transfer(Buf send, long sendAddress, Buf receive, long receiveAddress) {
@@ -50,13 +51,21 @@ final class Transfer {
 
   /** As the constructor, for a blocking call; in a loop it allocates no Java objects. */
   static Transfer ofBlocking(Buf send, Buf receive) {
+    return idle().begin(send, receive, Buf.areSame(send, receive));
+  }
+
+  private static Transfer idle() {
     Transfer own = OWN.get();
     if (own == null) {
       own = new Transfer();
       OWN.set(own);
     }
-    // a call that a rollback has interrupted keeps the thread's transfer
-    return own.released ? own.begin(send, receive) : new Transfer(send, receive);
+    return own.released ? own : new Transfer(); // a call that a rollback has interrupted keeps it
+  }
+
+  /** For parts that have no memory in common. Never in place, also with one buffer for both. */
+  static Transfer ofParts(boolean isBlocking, Buf send, Buf receive) {
+    return (isBlocking ? idle() : new Transfer()).begin(send, receive, false);
   }
 
   /**
@@ -67,15 +76,14 @@ final class Transfer {
   static Transfer ofMessage(Transfer spent, Buf send, Buf receive) {
     Transfer transfer = spent == null ? new Transfer() : spent;
     if (send != null) {
-      return transfer.begin(send, null);
+      return transfer.begin(send, null, false);
     }
     transfer.hold(null, 0, receive, stageForReceive(receive));
     transfer.isMessage = true;
     return transfer;
   }
 
-  private Transfer begin(Buf toSend, Buf toReceive) {
-    boolean inPlace = Buf.areSame(toSend, toReceive);
+  private Transfer begin(Buf toSend, Buf toReceive, boolean inPlace) {
     Buf out = inPlace ? null : toSend;
     // Open MPI's nonblocking collectives take two buffers that begin at one address for an operation
     // in place, whatever their elements are.
@@ -101,6 +109,7 @@ final class Transfer {
     received = in == null ? 0 : in.count();
     partCount = 0;
     parts = null;
+    missing = null;
     arrays = 0;
     op = null;
     operands = null;
@@ -150,6 +159,17 @@ final class Transfer {
   /** The operation receives these parts of the buffer. @return this */
   Transfer receiving(Parts ofBuffer) {
     parts = ofBuffer;
+    return this;
+  }
+
+  /**
+   * The operation receives equal parts, but not all of them.
+   *
+   * @param notReceived for each part; null: all are received
+   * @return this
+   */
+  Transfer without(boolean[] notReceived) {
+    missing = notReceived;
     return this;
   }
 
@@ -232,6 +252,11 @@ final class Transfer {
       receive.copyFrom(receiveAddress, 0, receive.count(), Status.bytes(status));
     } else if (parts != null) {
       parts.deliver(receive, receiveAddress);
+    } else if (missing != null) {
+      long each = received / missing.length;
+      for (int i = 0; i < missing.length; i++) {
+        deliver(i * each, missing[i] ? 0 : each);
+      }
     } else {
       deliver(0, received);
       for (int i = 0; i < partCount; i++) {

@@ -27,6 +27,7 @@ import org.kintsugi.test.RanksTest;
 /** Buffered sends, below and above the limit up to which MPI sends at once. */
 @Tag("flavours")
 class BufferedSendsTest {
+  private static final int ROOM = 64 << 20;
   private static final int[] LENGTHS = {1, 100, 20_000};
 
   /** Each start sends what the memory has then, however late it is received. */
@@ -168,7 +169,8 @@ class BufferedSendsTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        mpi.attachBuffer(8 << 20);
+        mpi.attachBuffer(ROOM);
+        Comm revoked = world.dup();
         world.barrier();
         if (world.rank() == 1) {
           Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
@@ -182,6 +184,7 @@ class BufferedSendsTest {
         } catch (MpiFaultException fault) {
           told = "told";
         }
+        sendWhereTheFailureIsKnown(revoked);
         if (world.rank() == 0) {
           int alive = 2;
           world.bSend(Buf.copyOf(4711), alive, 7);
@@ -198,12 +201,28 @@ class BufferedSendsTest {
     }
   }
 
+  /** Some fail at once, the others are dropped later; each frees its copy once. */
+  private static void sendWhereTheFailureIsKnown(Comm comm) {
+    comm.revoke();
+    try (Buf tooLong = Buf.ofBytes(ROOM)) {
+      for (int i = 0; i < 500; i++) {
+        try {
+          comm.bSend(Buf.wrap(new int[100_000]), 1, 5);
+        } catch (MpiFaultException known) {
+          assertThat(known.function()).isEqualTo("MPI_Bsend");
+        }
+      }
+      assertThatThrownBy(() -> comm.bSend(tooLong, 1, 5)).hasMessageContaining("MPI_ERR_BUFFER");
+    }
+  }
+
   @Test
   void thoseToAFailedProcessAreDropped() {
     RankJob.assumeFlavour(Flavour.ULFM, "on the fork, failures are recovered from in Reinit runs only");
     for (String end : new String[] {"detach", "close"}) {
       RankJob.Outcome outcome = RankJob.of(3, 0).timeoutSeconds(60).run(ToTheDead.class, end);
       assertThat(outcome.reports()).containsEntry("0", "told").containsEntry("2", "told");
+      assertThat(outcome.output()).as("free() finds a block that is free already").doesNotContain("Signal: Aborted");
     }
   }
 
@@ -242,5 +261,41 @@ class BufferedSendsTest {
     for (String end : new String[] {"detach", "close"}) {
       RankJob.of(2, 1).kill("process:1@2").timeoutSeconds(60).run(ToTheDeadInARun.class, end).assertSuccess();
     }
+  }
+
+  /** Runs in the ranks: many messages are under way between all of them when rank 1 fails. */
+  static final class RingInARun {
+    private static final int MESSAGES = 20;
+
+    public static void main(String[] args) {
+      Mpi.run(args, mpi -> {
+        mpi.attachBuffer(ROOM);
+        Reinit.run(mpi, run -> {
+          Comm world = run.world();
+          int next = (world.rank() + 1) % world.size();
+          int before = (world.rank() + world.size() - 1) % world.size();
+          for (long i = run.checkpoint().restore().orElse(0); i < 10; i++) {
+            int[] values = new int[60_000];
+            Arrays.fill(values, (int) i);
+            for (int message = 0; message < MESSAGES; message++) {
+              world.bSend(Buf.wrap(values), next, 5);
+            }
+            run.iteration(i);
+            for (int message = 0; message < MESSAGES; message++) {
+              world.recv(Buf.wrap(values), before, 5);
+              assertThat(values[59_999]).isEqualTo((int) i);
+            }
+            run.checkpoint().save(i + 1);
+          }
+          RankJob.report(args[0], "epoch-of-" + world.rank(), String.valueOf(run.epoch()));
+        });
+      });
+    }
+  }
+
+  @Test
+  void theNextEpochDoesNotTouchThoseOfTheLast() {
+    RankJob.Outcome outcome = RankJob.of(3, 1).kill("process:1@4").timeoutSeconds(60).run(RingInARun.class).assertSuccess();
+    assertThat(outcome.reports().values()).as("no other process fails").containsExactly("1", "1", "1");
   }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.CartComm;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Message;
@@ -16,6 +17,7 @@ import org.kintsugi.mpi.Parts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RanksTest;
 
 /**
@@ -162,6 +164,30 @@ class PartsOfArraysTest {
     assertThat(atRoot).containsExactly(me == 0 ? new int[] {0, 1, 2, 42} : new int[] {0, 0, 0, 42});
   }
 
+  @RanksTest(n = {1, 3})
+  void partsOfMissingNeighboursStay(Mpi mpi) {
+    int last = mpi.world().size() - 1;
+    int me = mpi.world().rank();
+    try (CartComm line = mpi.world().cart(new int[] {last + 1, 1}, new boolean[] {false, true}, false)) {
+      int[] parts = new int[8];
+      int[] expected = {me == 0 ? 42 : me - 1, me == 0 ? 42 : me - 1, me == last ? 43 : me + 1, me == last ? 43 : me + 1, me, me,
+          me, me};
+      for (boolean isGather : new boolean[] {true, false}) {
+        Arrays.fill(parts, 0);
+        Request request = isGather ? line.iNeighbourAllGather(Buf.copyOf(me, me), Buf.wrap(parts))
+            : line.iNeighbourAllToAll(Buf.copyOf(me, me, me, me, me, me, me, me), Buf.wrap(parts));
+        if (me == 0) {
+          Arrays.fill(parts, 0, 2, 42);
+        }
+        if (me == last) {
+          Arrays.fill(parts, 2, 4, 43);
+        }
+        request.waitFor();
+        assertThat(parts).containsExactly(expected);
+      }
+    }
+  }
+
   /** Open MPI's nonblocking forms compare addresses, where the others look for MPI_IN_PLACE. */
   @RanksTest(n = 1)
   void buffersThatBeginAtOneAddressNeedNotBeTheSame(Mpi mpi) {
@@ -170,12 +196,62 @@ class PartsOfArraysTest {
       memory.putDouble(1, 5);
       mpi.world().iAllGather(memory.as(second, 1), memory.as(first, 1)).waitFor();
       assertThat(memory.getDouble(0)).isEqualTo(5);
+      if (Flavour.current() == Flavour.REINIT) {
+        return; // it has no persistent collectives
+      }
       PersistentRequest again = mpi.world().allGatherInit(memory.as(first, 1), memory.as(second, 1));
       memory.putDouble(0, 7);
       again.start();
       again.waitFor();
       assertThat(memory.getDouble(1)).isEqualTo(7);
       again.close();
+    }
+  }
+
+  /** Parts of one buffer that have no element in common: the exchange is not in place. */
+  @RanksTest(n = 3)
+  void partsOfOneBufferAreExchanged(Mpi mpi) {
+    try (Buf offHeap = Buf.ofInts(6)) {
+      exchangePartsOf(mpi.world(), offHeap);
+    }
+    exchangePartsOf(mpi.world(), Buf.wrap(new int[6]));
+  }
+
+  private static void exchangePartsOf(Comm world, Buf one) {
+    Buf asBytes = one.as(Datatype.BYTE, one.bytes());
+    int[] counts = {1, 1, 1};
+    int[] from = {0, 2, 4};
+    int[] to = {1, 3, 5};
+    Datatype[] types = {Datatype.INT, Datatype.INT, Datatype.INT};
+    Parts sent = Parts.of(counts, new int[] {0, 8, 16}, types);
+    Parts received = Parts.of(counts, new int[] {4, 12, 20}, types);
+    exchanges(world, one, () -> world.allToAllV(one, counts, from, one, counts, to));
+    exchanges(world, one, () -> world.iAllToAllV(one, counts, from, one, counts, to).waitFor());
+    exchanges(world, one, () -> world.allToAllW(one, sent, asBytes, received));
+    exchanges(world, one, () -> world.iAllToAllW(one, sent, asBytes, received).waitFor());
+    if (Flavour.current() == Flavour.REINIT) {
+      return; // it has no persistent collectives
+    }
+    try (PersistentRequest parts = world.allToAllVInit(one, counts, from, one, counts, to);
+        PersistentRequest ofTypes = world.allToAllWInit(one, sent, asBytes, received)) {
+      for (PersistentRequest again : new PersistentRequest[] {parts, ofTypes, parts, ofTypes}) {
+        exchanges(world, one, () -> {
+          again.start();
+          again.waitFor();
+        });
+      }
+    }
+  }
+
+  private static void exchanges(Comm world, Buf one, Runnable exchange) {
+    for (int i = 0; i < 3; i++) {
+      one.putInt(2 * i, 10 * world.rank() + i);
+      one.putInt(2 * i + 1, -1);
+    }
+    exchange.run();
+    for (int i = 0; i < 3; i++) {
+      assertThat(one.getInt(2 * i)).isEqualTo(10 * world.rank() + i);
+      assertThat(one.getInt(2 * i + 1)).isEqualTo(10 * i + world.rank());
     }
   }
 
