@@ -88,12 +88,14 @@ final class OwnOfProcess {
   static void prepare(List<String> options, PrintStream messages) {
     for (String option : options) {
       String own = withOwnFile(option);
-      if (own.equals(option)) {
-        continue;
-      }
-      messages.println("jmpirun: " + option + ": each process writes a file of its own, by " + own);
       Matcher recording = RECORDING.matcher(own);
-      if (recording.matches()) {
+      // A name without .jfr stays as it is. It names a file, unless there is a folder.
+      boolean needsFolder =
+          recording.matches() && !hasPattern(recording.group(2)) && !Files.isDirectory(Path.of(recording.group(2)));
+      if (needsFolder || !own.equals(option)) {
+        messages.println("jmpirun: " + option + ": each process writes a file of its own, by " + own);
+      }
+      if (needsFolder) {
         makeFolder(Path.of(recording.group(2)), option);
       }
     }

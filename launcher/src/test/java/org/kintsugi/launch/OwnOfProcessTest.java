@@ -87,6 +87,9 @@ class OwnOfProcessTest {
     assertThat(String.join(" ", command.arguments())).contains("filename=" + folder.resolve("x") + " -cp x Main ")
         .endsWith("'" + option + "'");
     assertThat(command(job(1, option), Map.of()).arguments()).contains(option);
+    command(job(2, "-XX:StartFlightRecording:filename=" + folder.resolve("z") + ",dumponexit=true"), Map.of())
+        .prepareOptions(NOWHERE);
+    assertThat(folder.resolve("z")).isDirectory();
     Files.createFile(folder.resolve("y"));
     assertThatThrownBy(() -> command(job(2, "-XX:StartFlightRecording=filename=" + folder.resolve("y.jfr")), Map.of())
         .prepareOptions(NOWHERE)).hasMessageContaining("there is a file of that name");
