@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,10 @@ final class OwnOfProcess {
   private static final Pattern DEBUGGER = Pattern.compile("(?:-agentlib:jdwp=|-Xrunjdwp:)(.*)");
   private static final Pattern CONSOLE = Pattern.compile("-Dcom\\.sun\\.management\\.jmxremote(?:\\.rmi)?\\.port=(\\d+)");
   private static final Pattern RECORDING = Pattern.compile("(-XX:StartFlightRecording[=:](?:.*,)?filename=)([^,]+)(.*)");
+
+  /** Its settings may follow. */
+  private static final Pattern RECORDER = Pattern.compile("-XX:StartFlightRecording(?:[=:](?!help)(.*))?");
+  private static final String ENVIRONMENT = "jdk.InitialEnvironmentVariable#";
 
   /** What follows the selection of tags is a file, unless it is a stream; then decorators and options may follow. */
   private static final Pattern LOG =
@@ -74,6 +79,19 @@ final class OwnOfProcess {
       }
     }
     return option;
+  }
+
+  /**
+   * The option of a recording without the environment, which has the job's secret, and passwords: while the JVM records, every
+   * user of the host can read its files.
+   */
+  static String withoutEnvironment(String option) {
+    Matcher recorder = RECORDER.matcher(option);
+    if (!recorder.matches() || option.contains(ENVIRONMENT)) {
+      return option;
+    }
+    String settings = Objects.toString(recorder.group(1), "");
+    return "-XX:StartFlightRecording:" + settings + (settings.isEmpty() ? "" : ",") + ENVIRONMENT + "enabled=false";
   }
 
   private static boolean hasPattern(String file) {
