@@ -311,4 +311,52 @@ class StrangersTest {
       assertThat(ShownPassword.warning(List.of("-x", "KINTSUGI_PERSIST_URL"), List.of("-Dkintsugi.persist.url=" + url))).isNull();
     }
   }
+
+  /** A launcher in a process that may have few files open. Says its address and its secret, and ends with its input. */
+  static final class FewFiles {
+    public static void main(String[] args) throws IOException {
+      try (JobFolders folders = JobFolders.create();
+          StallWatch watch = StallWatch.begin(folders, true, PROCESSES, 0, false, System.err)) {
+        System.out.println(watch.addresses() + " " + folders.secret().text());
+        System.in.read();
+      }
+    }
+  }
+
+  private static String answer(String... addressAndSecret) throws IOException {
+    try (Socket process = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(addressAndSecret[0].split(":")[1]))) {
+      process.setSoTimeout(20_000);
+      String hello = new Handshake.Client(JobSecret.of(addressAndSecret[1]), addressAndSecret[0]).hello() + "\n";
+      process.getOutputStream().write(hello.getBytes(StandardCharsets.UTF_8));
+      return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)).readLine();
+    }
+  }
+
+  /** Then the kernel's list of connections cannot be read either. */
+  @Test
+  void whoTakesAllFilesEndsNothing() throws IOException, InterruptedException {
+    Process launcher = new ProcessBuilder("sh", "-c", "ulimit -n 80; exec \"$@\"", "sh",
+        System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"), FewFiles.class.getName())
+        .redirectErrorStream(true).start();
+    List<Socket> sockets = new ArrayList<>();
+    try (BufferedReader said = new BufferedReader(new InputStreamReader(launcher.getInputStream(), StandardCharsets.UTF_8))) {
+      String[] addressAndSecret = said.readLine().split(" ");
+      // Its classes are loaded now, for which there will be no files.
+      assertThat(answer(addressAndSecret)).startsWith("proof ");
+      int port = Integer.parseInt(addressAndSecret[0].split(":")[1]);
+      for (int i = 0; i < 200; i++) {
+        sockets.add(new Socket(InetAddress.getLoopbackAddress(), port));
+      }
+      TimeUnit.SECONDS.sleep(1);
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+      assertThat(answer(addressAndSecret)).startsWith("proof ");
+      launcher.getOutputStream().close();
+      assertThat(said.readLine()).isNull();
+    } finally {
+      launcher.destroyForcibly();
+    }
+    assertThat(launcher.waitFor(20, TimeUnit.SECONDS)).isTrue();
+  }
 }
