@@ -11,12 +11,15 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -310,6 +313,18 @@ class StrangersTest {
     for (String url : List.of("", "@/home/me/password=file", "jdbc:h2:tcp://localhost:9092/./messages")) {
       assertThat(ShownPassword.warning(List.of("-x", "KINTSUGI_PERSIST_URL"), List.of("-Dkintsugi.persist.url=" + url))).isNull();
     }
+  }
+
+  /** A client of this host may bind another of its addresses than the one that it connects to. */
+  @Test
+  void allAddressesOfThisHostAreLocal() throws IOException {
+    InetSocketAddress own = new InetSocketAddress("198.51.100.61", 1);
+    for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+      for (InetAddress address : Collections.list(each.getInetAddresses())) {
+        assertThat(LocalUsers.isLocal(new InetSocketAddress(address, 2), own)).as(address.toString()).isTrue();
+      }
+    }
+    assertThat(LocalUsers.isLocal(new InetSocketAddress("203.0.113.77", 2), own)).isFalse();
   }
 
   /** A launcher in a process that may have few files open. Says its address and its secret, and ends with its input. */
