@@ -33,7 +33,7 @@ final class JdbcUrl {
   /** {@code user/password@host} of Oracle. */
   private static final Pattern OF_ORACLE = Pattern.compile("(?i)^(jdbc:oracle:[^:/@]*:\"?[^/@\"]*\"?/)(.*)(@)");
 
-  private static final Pattern PARAMETER = Pattern.compile("([?&;,(\\s])([^?&;,(=\\s]*?)(\\s*(?:=|%3[dD])\\s*)");
+  private static final Pattern PARAMETER = Pattern.compile("([?&;,(:\\s])([^?&;,(=\\s]*?)(\\s*(?:=|%3[dD])\\s*)");
   private static final Pattern SECRET = Pattern.compile("(?i).*(pass|pwd|secret|token|credential|apikey|accesskey).*");
 
   private final String url;
