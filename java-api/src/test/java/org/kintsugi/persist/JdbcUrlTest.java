@@ -45,6 +45,9 @@ class JdbcUrlTest {
     assertThat(shown.getCause()).isNull();
     assertThat(shown.getSQLState()).isEqualTo("08001");
     assertThat(shown.getErrorCode()).isEqualTo(7);
+    SQLException safe = new SQLException("no connection");
+    safe.addSuppressed(new IOException("to " + url));
+    assertThat(hidden.hide(safe).getSuppressed()).isEmpty();
   }
 
   @ParameterizedTest
