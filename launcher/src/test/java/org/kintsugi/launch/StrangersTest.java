@@ -291,6 +291,14 @@ class StrangersTest {
     }
   }
 
+  /** The file is made before it is written. */
+  @Test
+  void stacksOfAJobThatJustBeginsAreRefused() throws IOException {
+    Files.writeString(folders.session().resolve(JobFiles.ADDRESS), "");
+    assertThatExceptionOfType(LaunchException.class).isThrownBy(this::report).withMessageContaining("does not answer")
+        .withMessageContaining("has no secret of a job");
+  }
+
   @Test
   void allStepsOfAnEndAreTaken() {
     List<String> taken = new ArrayList<>();
