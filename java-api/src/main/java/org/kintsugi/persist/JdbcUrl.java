@@ -33,7 +33,7 @@ final class JdbcUrl {
   /** {@code user/password@host} of Oracle. */
   private static final Pattern OF_ORACLE = Pattern.compile("(?i)^(jdbc:oracle:[^:/@]*:\"?[^/@\"]*\"?/)(.*)(@)");
 
-  private static final Pattern PARAMETER = Pattern.compile("([?&;,(\\s])([^?&;,(=\\s]*?)(\\s*(?:=|%3[dD])\\s*)");
+  private static final Pattern PARAMETER = Pattern.compile("([?&;,(:\\s])([^?&;,(=\\s]*?)(\\s*(?:=|%3[dD])\\s*)");
   private static final Pattern SECRET = Pattern.compile("(?i).*(pass|pwd|secret|token|credential|apikey|accesskey).*");
 
   private final String url;
@@ -89,16 +89,24 @@ final class JdbcUrl {
 
   /** A driver's exception as it may be printed: the same one, if it has no password in it. */
   SQLException hide(SQLException e) {
-    boolean isSafe = true;
-    for (Throwable each = e; each != null; each = each.getCause()) {
-      isSafe &= String.valueOf(each.getMessage()).equals(String.valueOf(hide(each.getMessage())));
-    }
-    if (isSafe) {
+    if (isSafe(e)) {
       return e;
     }
     SQLException safe = new SQLException(hide(e.getMessage()), e.getSQLState(), e.getErrorCode());
     safe.setStackTrace(e.getStackTrace());
     return safe;
+  }
+
+  /** With its causes and suppressed exceptions, which are printed as well. */
+  private boolean isSafe(Throwable e) {
+    if (e == null) {
+      return true;
+    }
+    boolean isSafe = String.valueOf(e.getMessage()).equals(String.valueOf(hide(e.getMessage()))) && isSafe(e.getCause());
+    for (int i = 0; isSafe && i < e.getSuppressed().length; i++) {
+      isSafe = isSafe(e.getSuppressed()[i]);
+    }
+    return isSafe;
   }
 
   private String hide(Pattern form, String text) {

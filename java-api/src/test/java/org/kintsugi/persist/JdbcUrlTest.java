@@ -32,7 +32,7 @@ class JdbcUrlTest {
       "jdbc:sqlserver://host;trustStorePassword=s3cr3t;a=b", "jdbc:postgresql://host/db?sslpassword=s3cr3t",
       "jdbc:oracle:thin:me/s3cr3t@host:1521:db", "jdbc:oracle:thin:me/\"s3@cr3t\"@//host:1521/db", "jdbc:oracle:oci:me/s3cr3t@db",
       "jdbc:oracle:thin:\"m e\"/s3cr3t@host:1521:db", "jdbc:snowflake://host/?token=s3cr3t",
-      "jdbc:db2://host:1/db:user=me;password=s3cr3t;",
+      "jdbc:db2://host:1/db:user=me;password=s3cr3t;", "jdbc:db2://host:1/db:password=s3cr3t;user=me;",
       "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(HOST=h))(SECURITY=(MY_WALLET_PASSWORD=s3cr3t)))"})
   void passwordsAreNotShown(String url) {
     JdbcUrl hidden = new JdbcUrl(url);
@@ -45,6 +45,9 @@ class JdbcUrlTest {
     assertThat(shown.getCause()).isNull();
     assertThat(shown.getSQLState()).isEqualTo("08001");
     assertThat(shown.getErrorCode()).isEqualTo(7);
+    SQLException safe = new SQLException("no connection");
+    safe.addSuppressed(new IOException("to " + url));
+    assertThat(hidden.hide(safe).getSuppressed()).isEmpty();
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@
 package org.kintsugi.launch;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -178,7 +179,7 @@ final class JobConnections implements AutoCloseable {
       accepting.interestOps(0);
       pausedNanos = System.nanoTime();
     }
-    LocalUsers users = isLocal ? LocalUsers.of(server.socket().getLocalPort()) : null;
+    LocalUsers users = isLocal ? users() : null;
     for (SocketChannel channel : channels) {
       try {
         if (users != null && users.isOfOther(peer(channel), own(channel))) {
@@ -186,9 +187,18 @@ final class JobConnections implements AutoCloseable {
         } else {
           add(channel);
         }
-      } catch (IOException broken) {
+      } catch (IOException | UncheckedIOException broken) {
         channel.close();
       }
+    }
+  }
+
+  /** Null: they are not known, as where this process may have no more files open. All have to prove who they are, in any case. */
+  private LocalUsers users() {
+    try {
+      return LocalUsers.of(server.socket().getLocalPort());
+    } catch (IOException notToBeRead) {
+      return null;
     }
   }
 

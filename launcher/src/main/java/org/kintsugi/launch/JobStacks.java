@@ -57,9 +57,9 @@ final class JobStacks {
   private static String ask(Path folder) throws IOException {
     try (Socket socket = new Socket()) {
       String[] addressAndSecret = StallWatch.addressAndSecret(folder);
-      JobSecret secret = JobSecret.of(addressAndSecret[1]);
+      JobSecret secret = JobSecret.of(addressAndSecret[addressAndSecret.length - 1]);
       if (secret == null) {
-        throw new IOException(folder + " has no secret of a job");
+        throw new IOException(folder + " has no secret of a job, as where its jmpirun just begins");
       }
       String[] hostAndPort = addressAndSecret[0].split(":");
       socket.connect(new InetSocketAddress(hostAndPort[0], Integer.parseInt(hostAndPort[1])), PATIENCE_MILLIS);

@@ -4,6 +4,8 @@ package org.kintsugi.launch;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -99,8 +101,9 @@ final class LocalUsers {
     return text.toString();
   }
 
-  /** Whether the peer may be a process of this host. */
-  static boolean isLocal(InetSocketAddress peer, InetSocketAddress own) {
-    return peer.getAddress().isLoopbackAddress() || peer.getAddress().equals(own.getAddress());
+  /** Whether the peer may be a process of this host. It may have bound any of the host's addresses. */
+  static boolean isLocal(InetSocketAddress peer, InetSocketAddress own) throws SocketException {
+    return peer.getAddress().isLoopbackAddress() || peer.getAddress().equals(own.getAddress())
+        || NetworkInterface.getByInetAddress(peer.getAddress()) != null;
   }
 }

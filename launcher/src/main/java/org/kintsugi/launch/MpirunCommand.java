@@ -273,7 +273,8 @@ final class MpirunCommand {
     words.addAll(jvmOptions());
     List<String> users = archive == null ? job.javaArguments() : jvm.withClassPath(archive::before);
     int options = users.size() - jvm.programWords();
-    words.addAll(isOneProcess() ? users : OwnOfProcess.inOptions(users, options, OwnOfProcess::withOwnFile));
+    List<String> safe = OwnOfProcess.inOptions(users, options, OwnOfProcess::withoutEnvironment);
+    words.addAll(isOneProcess() ? safe : OwnOfProcess.inOptions(safe, options, OwnOfProcess::withOwnFile));
     line.addAll(RankWords.forMpirun(words, jvm.programWords(), mpi.flavour() == Flavour.REINIT));
     return line.words();
   }

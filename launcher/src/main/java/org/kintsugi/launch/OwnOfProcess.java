@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +26,10 @@ final class OwnOfProcess {
   private static final Pattern DEBUGGER = Pattern.compile("(?:-agentlib:jdwp=|-Xrunjdwp:)(.*)");
   private static final Pattern CONSOLE = Pattern.compile("-Dcom\\.sun\\.management\\.jmxremote(?:\\.rmi)?\\.port=(\\d+)");
   private static final Pattern RECORDING = Pattern.compile("(-XX:StartFlightRecording[=:](?:.*,)?filename=)([^,]+)(.*)");
+
+  /** Its settings may follow. */
+  private static final Pattern RECORDER = Pattern.compile("-XX:StartFlightRecording(?:[=:](?!help)(.*))?");
+  private static final String ENVIRONMENT = "jdk.InitialEnvironmentVariable#";
 
   /** What follows the selection of tags is a file, unless it is a stream; then decorators and options may follow. */
   private static final Pattern LOG =
@@ -78,6 +83,19 @@ final class OwnOfProcess {
     return option;
   }
 
+  /**
+   * The option of a recording without the environment, which has the job's secret, and passwords: while the JVM records, every
+   * user of the host can read its files.
+   */
+  static String withoutEnvironment(String option) {
+    Matcher recorder = RECORDER.matcher(option);
+    if (!recorder.matches() || option.contains(ENVIRONMENT)) {
+      return option;
+    }
+    String settings = Objects.toString(recorder.group(1), "");
+    return "-XX:StartFlightRecording:" + settings + (settings.isEmpty() ? "" : ",") + ENVIRONMENT + "enabled=false";
+  }
+
   private static boolean hasPattern(String file) {
     return file.contains("%p");
   }
@@ -90,12 +108,14 @@ final class OwnOfProcess {
   static void prepare(List<String> options, PrintStream messages) {
     for (String option : options) {
       String own = withOwnFile(option);
-      if (own.equals(option)) {
-        continue;
-      }
-      messages.println("jmpirun: " + option + ": each process writes a file of its own, by " + own);
       Matcher recording = RECORDING.matcher(own);
-      if (recording.matches()) {
+      // A name without .jfr stays as it is. It names a file, unless there is a folder.
+      boolean needsFolder =
+          recording.matches() && !hasPattern(recording.group(2)) && !Files.isDirectory(Path.of(recording.group(2)));
+      if (needsFolder || !own.equals(option)) {
+        messages.println("jmpirun: " + option + ": each process writes a file of its own, by " + own);
+      }
+      if (needsFolder) {
         makeFolder(Path.of(recording.group(2)), option);
       }
     }

@@ -84,11 +84,30 @@ class OwnOfProcessTest {
     command.prepareOptions(new PrintStream(said, true, StandardCharsets.UTF_8));
     assertThat(said.toString(StandardCharsets.UTF_8)).containsOnlyOnce(option + ": each process writes a file of its own");
     assertThat(folder.resolve("x")).isDirectory();
-    assertThat(String.join(" ", command.arguments())).contains("filename=" + folder.resolve("x") + " -cp x Main ")
+    assertThat(String.join(" ", command.arguments())).contains("filename=" + folder.resolve("x") + ",jdk.Init")
         .endsWith("'" + option + "'");
-    assertThat(command(job(1, option), Map.of()).arguments()).contains(option);
+    assertThat(command(job(1, option), Map.of()).arguments()).contains(OwnOfProcess.withoutEnvironment(option));
+    command(job(2, "-XX:StartFlightRecording:filename=" + folder.resolve("z") + ",dumponexit=true"), Map.of())
+        .prepareOptions(NOWHERE);
+    assertThat(folder.resolve("z")).isDirectory();
     Files.createFile(folder.resolve("y"));
     assertThatThrownBy(() -> command(job(2, "-XX:StartFlightRecording=filename=" + folder.resolve("y.jfr")), Map.of())
         .prepareOptions(NOWHERE)).hasMessageContaining("there is a file of that name");
+  }
+
+  /** The environment has the job's secret. */
+  @Test
+  void recordingsDoNotHaveTheEnvironment() {
+    String without = "jdk.InitialEnvironmentVariable#enabled=false";
+    for (String[] pair : new String[][] {{"", ":" + without}, {"=", ":" + without},
+        {":settings=profile", ":settings=profile," + without},
+        {"=delay=5s,filename=x.jfr", ":delay=5s,filename=x.jfr," + without},
+        {":" + without, ":" + without}, {":help", ":help"}}) {
+      String option = "-XX:StartFlightRecording" + pair[0];
+      String expected = "-XX:StartFlightRecording" + pair[1];
+      assertThat(OwnOfProcess.withoutEnvironment(option)).isEqualTo(expected);
+      assertThat(command(job(1, option), Map.of()).arguments()).contains(expected);
+    }
+    assertThat(OwnOfProcess.withoutEnvironment("-XX:StartFlightRecordingX")).isEqualTo("-XX:StartFlightRecordingX");
   }
 }

@@ -11,12 +11,15 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -286,6 +289,14 @@ class StrangersTest {
     }
   }
 
+  /** The file is made before it is written. */
+  @Test
+  void stacksOfAJobThatJustBeginsAreRefused() throws IOException {
+    Files.writeString(folders.session().resolve(JobFiles.ADDRESS), "");
+    assertThatExceptionOfType(LaunchException.class).isThrownBy(this::report).withMessageContaining("does not answer")
+        .withMessageContaining("has no secret of a job");
+  }
+
   @Test
   void allStepsOfAnEndAreTaken() {
     List<String> taken = new ArrayList<>();
@@ -308,5 +319,65 @@ class StrangersTest {
     for (String url : List.of("", "@/home/me/password=file", "jdbc:h2:tcp://localhost:9092/./messages")) {
       assertThat(ShownPassword.warning(List.of("-x", "KINTSUGI_PERSIST_URL"), List.of("-Dkintsugi.persist.url=" + url))).isNull();
     }
+  }
+
+  /** A client of this host may bind another of its addresses than the one that it connects to. */
+  @Test
+  void allAddressesOfThisHostAreLocal() throws IOException {
+    InetSocketAddress own = new InetSocketAddress("198.51.100.61", 1);
+    for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+      for (InetAddress address : Collections.list(each.getInetAddresses())) {
+        assertThat(LocalUsers.isLocal(new InetSocketAddress(address, 2), own)).as(address.toString()).isTrue();
+      }
+    }
+    assertThat(LocalUsers.isLocal(new InetSocketAddress("203.0.113.77", 2), own)).isFalse();
+  }
+
+  /** A launcher in a process that may have few files open. Says its address and its secret, and ends with its input. */
+  static final class FewFiles {
+    public static void main(String[] args) throws IOException {
+      try (JobFolders folders = JobFolders.create();
+          StallWatch watch = StallWatch.begin(folders, true, PROCESSES, 0, false, System.err)) {
+        System.out.println(watch.addresses() + " " + folders.secret().text());
+        System.in.read();
+      }
+    }
+  }
+
+  private static String answer(String... addressAndSecret) throws IOException {
+    try (Socket process = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(addressAndSecret[0].split(":")[1]))) {
+      process.setSoTimeout(20_000);
+      String hello = new Handshake.Client(JobSecret.of(addressAndSecret[1]), addressAndSecret[0]).hello() + "\n";
+      process.getOutputStream().write(hello.getBytes(StandardCharsets.UTF_8));
+      return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)).readLine();
+    }
+  }
+
+  /** Then the kernel's list of connections cannot be read either. */
+  @Test
+  void whoTakesAllFilesEndsNothing() throws IOException, InterruptedException {
+    Process launcher = new ProcessBuilder("sh", "-c", "ulimit -n 80; exec \"$@\"", "sh",
+        System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"), FewFiles.class.getName())
+        .redirectErrorStream(true).start();
+    List<Socket> sockets = new ArrayList<>();
+    try (BufferedReader said = new BufferedReader(new InputStreamReader(launcher.getInputStream(), StandardCharsets.UTF_8))) {
+      String[] addressAndSecret = said.readLine().split(" ");
+      // Its classes are loaded now, for which there will be no files.
+      assertThat(answer(addressAndSecret)).startsWith("proof ");
+      int port = Integer.parseInt(addressAndSecret[0].split(":")[1]);
+      for (int i = 0; i < 200; i++) {
+        sockets.add(new Socket(InetAddress.getLoopbackAddress(), port));
+      }
+      TimeUnit.SECONDS.sleep(1);
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+      assertThat(answer(addressAndSecret)).startsWith("proof ");
+      launcher.getOutputStream().close();
+      assertThat(said.readLine()).isNull();
+    } finally {
+      launcher.destroyForcibly();
+    }
+    assertThat(launcher.waitFor(20, TimeUnit.SECONDS)).isTrue();
   }
 }

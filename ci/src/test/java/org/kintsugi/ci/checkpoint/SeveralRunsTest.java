@@ -148,14 +148,18 @@ class SeveralRunsTest {
     aReplacementInTheSecondRunTakesItsVersions(store);
   }
 
-  /** Of five runs the last two are finished runs whose versions stay. */
+  /** Of five runs the last two are finished runs whose versions stay. So does all that is not Kintsugi's. */
   @Test
   void versionsOfTheOldestRunsAreRemoved() throws IOException {
+    Path results = Files.createDirectories(folder.resolve("shared/run-2"));
+    Files.writeString(results.resolve("result.txt"), "42");
+    Files.writeString(folder.resolve("shared/rank-model.ckpt"), "another library's");
     RankJob.Outcome outcome =
         job(0, "-Dkintsugi.checkpoint.store=file", "-Dkintsugi.checkpoint.kept.runs=2").run(Program.class, "rrror");
     assertRight(outcome, 0, 0, 0, 0, 0);
     assertThat(outcome.output()).containsOnlyOnce("keeps the versions of 2 finished runs");
-    assertThat(files("shared")).containsExactlyInAnyOrder("in-use.lock", "run-4", "run-5");
+    assertThat(files("shared")).containsExactlyInAnyOrder("in-use.lock", "rank-model.ckpt", "run-2", "run-4", "run-5");
+    assertThat(files("shared/run-2")).containsExactly("result.txt");
     assertRight(job(0, "-Dkintsugi.checkpoint.store=file").run(Program.class, "rrror"), 0, 0, 0, STEPS, STEPS);
   }
 

@@ -434,7 +434,7 @@ public final class FileEngine implements Engine {
   @Override
   public void close() {
     if (claimed && isRankZero) {
-      RunFolders.removeFinished(base, ordinal, kept, name -> name.endsWith(RankFiles.SUFFIX));
+      RunFolders.removeFinished(base, ordinal, kept, RankFiles::isName);
     }
     leave();
   }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.kintsugi.checkpoint.engine.Attempt;
 import org.kintsugi.checkpoint.engine.CheckpointException;
@@ -30,6 +31,7 @@ final class RankFiles {
   /** The end of the files' names. */
   static final String SUFFIX = ".ckpt";
 
+  private static final Pattern NAME = Pattern.compile("rank-\\d{5,}\\.[0-9a-f]{16}\\.\\d\\" + SUFFIX);
   private static final int NOBODY = -1;
 
   private final Path folder;
@@ -43,6 +45,11 @@ final class RankFiles {
     this.folder = folder;
     known = IntStream.range(0, slots).mapToObj(slot -> (List<Path>) new ArrayList<Path>()).toList();
     inUse = new Path[slots];
+  }
+
+  /** Whether a file with this name is of any rank and process. */
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches();
   }
 
   /** Sets the rank of the files; those of another rank must be searched for anew. */

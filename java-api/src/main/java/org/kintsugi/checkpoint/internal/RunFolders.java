@@ -7,6 +7,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -61,18 +62,30 @@ public final class RunFolders {
   }
 
   /**
-   * Removes the versions of runs up to an ordinal. Several processes may do so at once.
+   * Removes the versions of runs up to an ordinal, and nothing else: the program may have files of its own in the folder, and
+   * folders with such names. Several processes may do so at once.
    *
-   * @param isOfFirst names of the first run's files and folders
+   * @param isVersion names of files and folders that versions are made of, in the folder of any run
    */
-  public static void removeUpTo(Path base, long last, Predicate<String> isOfFirst) throws IOException {
+  public static void removeUpTo(Path base, long last, Predicate<String> isVersion) throws IOException {
     if (last < RunOrdinal.FIRST) {
       return;
     }
+    removeIn(base, isVersion);
     for (String name : names(base)) {
       long ordinal = ordinalOf(name);
-      if (ordinal > RunOrdinal.FIRST ? ordinal <= last : isOfFirst.test(name)) {
-        removeTree(base.resolve(name));
+      Path folder = base.resolve(name);
+      if (ordinal > RunOrdinal.FIRST && ordinal <= last && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        removeIn(folder, isVersion);
+        removeIfEmpty(folder);
+      }
+    }
+  }
+
+  private static void removeIn(Path folder, Predicate<String> isVersion) throws IOException {
+    for (String name : names(folder)) {
+      if (isVersion.test(name)) {
+        removeTree(folder.resolve(name));
       }
     }
   }
@@ -95,15 +108,15 @@ public final class RunFolders {
    *
    * @param ordinal of the run that has ended
    * @param kept the number of finished runs whose versions are kept
-   * @param isOfFirst names of the first run's files and folders
+   * @param isVersion names of files and folders that versions are made of, in the folder of any run
    */
-  public static void removeFinished(Path base, long ordinal, Setting kept, Predicate<String> isOfFirst) {
+  public static void removeFinished(Path base, long ordinal, Setting kept, Predicate<String> isVersion) {
     long last = lastRemoved(ordinal, kept);
     if (last < RunOrdinal.FIRST) {
       return;
     }
     try {
-      removeUpTo(base, last, isOfFirst);
+      removeUpTo(base, last, isVersion);
     } catch (IOException e) {
       tellTrouble(base, e);
       return;

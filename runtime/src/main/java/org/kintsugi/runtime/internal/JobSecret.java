@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 
 /**
  * Known to the launcher and the processes of one job only. Neither sends it: each proves that it
@@ -27,6 +26,12 @@ public final class JobSecret {
   private static final String DIGITS = "0123456789abcdef";
   private static final String BETWEEN = "\n";
 
+  /**
+   * Stays open, as later this process may have no more files open. Not SecureRandom, which takes a process that has not used it
+   * yet as long as the JDK's SHA-256.
+   */
+  private static InputStream random;
+
   private final String text;
 
   private JobSecret(String text) {
@@ -39,9 +44,7 @@ public final class JobSecret {
    * @return 256 bits that nobody can guess
    */
   public static JobSecret random() {
-    byte[] bytes = new byte[SECRET_BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return new JobSecret(hex(bytes));
+    return new JobSecret(hex(draw(SECRET_BYTES)));
   }
 
   /**
@@ -70,14 +73,21 @@ public final class JobSecret {
    * @return {@value #NONCE_LENGTH} characters
    */
   public static String nonce() {
-    // Not SecureRandom: its first use in a process takes the same time as that of the JDK's
-    // SHA-256.
-    try (InputStream random = new FileInputStream("/dev/urandom")) {
-      byte[] bytes = new byte[NONCE_LENGTH / 2];
-      if (random.readNBytes(bytes, 0, bytes.length) < bytes.length) {
+    return hex(draw(NONCE_LENGTH / 2));
+  }
+
+  // Not SecureRandom: its first use in a process takes the same time as that of the JDK's
+  // SHA-256.
+  private static synchronized byte[] draw(int count) {
+    try {
+      if (random == null) {
+        random = new FileInputStream("/dev/urandom");
+      }
+      byte[] bytes = new byte[count];
+      if (random.readNBytes(bytes, 0, count) < count) {
         throw new IOException("/dev/urandom has ended");
       }
-      return hex(bytes);
+      return bytes;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
