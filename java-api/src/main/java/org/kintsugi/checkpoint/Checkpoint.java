@@ -501,7 +501,6 @@ public final class Checkpoint extends Protection {
   /** See {@link CheckpointsKey#leave}. */
   void leave() {
     engine.leave();
-    lineage.leave();
     initial.drop();
   }
 }

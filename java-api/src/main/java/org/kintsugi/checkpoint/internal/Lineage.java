@@ -90,11 +90,6 @@ public final class Lineage {
     return ordinal;
   }
 
-  /** The run was ended by an exception. Local. */
-  public void leave() {
-    RunOrdinal.giveBack(ordinal);
-  }
-
   /** The number of epochs so far, this one included, as {@link #agree} has found it: the same on all ranks. Local. */
   public long epoch() {
     return mostEpochs;

@@ -6,10 +6,12 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Numbers the program's runs: the ordinal tells a run's versions from those of other runs.
  *
- * <p>The program's first Reinit run, or first {@code Checkpoint.on}, has ordinal 1, the next one 2, and so on. A job that is
- * started again counts from 1 again: each of its runs finds the versions that the run of the same ordinal has left. A Reinit run
- * that an exception has ended leaves its ordinal to the next one, which the program begins in its place. Processes that were
- * started later may have counted fewer, so {@link Lineage} uses the highest count of all ranks.
+ * <p>The program's first Reinit run, or first {@code Checkpoint.on}, has ordinal 1, the next one 2,
+ * and so on. A job that is started again counts from 1 again: each of its runs finds the versions
+ * that the run of the same ordinal has left. A run that an exception has ended counts as well: the
+ * next one may compute something else, as in a sweep that goes on after a failed case. Processes
+ * that were started later may have counted fewer, so {@link Lineage} uses the highest count of all
+ * ranks.
  */
 public final class RunOrdinal {
   /** The ordinal of the program's first run. */
@@ -25,11 +27,6 @@ public final class RunOrdinal {
   /** Counts a run that begins. Local. */
   public static long next() {
     return NEWEST.incrementAndGet();
-  }
-
-  /** A run has been ended by an exception: the next one has its ordinal, and so its versions. Local. */
-  static void giveBack(long ordinal) {
-    NEWEST.compareAndSet(ordinal, ordinal - 1);
   }
 
   /** Raises the count to what the other ranks have counted. Local. */

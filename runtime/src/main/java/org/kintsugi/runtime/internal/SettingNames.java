@@ -37,7 +37,7 @@ public final class SettingNames {
     put(SettingKind.STORES, STORE);
     put(SettingKind.MESSAGE_STORES, "kintsugi.persist.store");
     put(SettingKind.number(2), "kintsugi.checkpoint.xor.group");
-    put(SettingKind.number(0), "kintsugi.checkpoint.kept.runs");
+    put(SettingKind.number(1), "kintsugi.checkpoint.kept.runs");
     put(SettingKind.number(1), "kintsugi.checkpoint.mtbf.seconds");
     put(SettingKind.anyCase("SINGLE", "PARTNER", "XOR", "RS"), "kintsugi.scr.type");
     put(SettingKind.FTI_LEVELS.or("auto"), "kintsugi.fti.levels");
