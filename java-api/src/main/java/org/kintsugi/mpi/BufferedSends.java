@@ -149,6 +149,7 @@ final class BufferedSends {
     Datatype type = buf.datatype();
     long data = Math.multiplyExact(buf.count(), type.size());
     long bytes = data == 0 ? 0 : data + MPI.MPI_BSEND_OVERHEAD;
+    requireReceiver(comm, handle, dest, tag, function);
     reserve(bytes, data, function);
     long block = 0;
     int code;
@@ -172,6 +173,17 @@ final class BufferedSends {
       }
     }
     comm.check(code, function);
+  }
+
+  /**
+   * Throws where the receiver is known to have failed or the communicator to be revoked. MPI_Isend
+   * does not look, and a short message has ended before its request is tested; a probe does look.
+   */
+  private static void requireReceiver(Comm comm, long handle, int dest, int tag, String function) {
+    if (Mpi.current().isFaultTolerant()) {
+      int code = MPI.MPI_Iprobe(dest, tag, handle, Scratch.address() + Scratch.FLAG, MPI.MPI_STATUS_IGNORE);
+      comm.check(code, function);
+    }
   }
 
   /**
