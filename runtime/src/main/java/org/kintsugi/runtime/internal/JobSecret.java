@@ -27,8 +27,8 @@ public final class JobSecret {
   private static final String BETWEEN = "\n";
 
   /**
-   * Stays open, as later this process may have no more files open. Not SecureRandom, which takes a process that has not used it
-   * yet as long as the JDK's SHA-256.
+   * Stays open: later this process may have no file descriptor left. Not SecureRandom, whose first
+   * use in a process takes tens of milliseconds.
    */
   private static InputStream random;
 
@@ -76,8 +76,6 @@ public final class JobSecret {
     return hex(draw(NONCE_LENGTH / 2));
   }
 
-  // Not SecureRandom: its first use in a process takes the same time as that of the JDK's
-  // SHA-256.
   private static synchronized byte[] draw(int count) {
     try {
       if (random == null) {
