@@ -82,8 +82,11 @@ public abstract class FaultTolerance extends CollectiveInits {
    * everywhere. Works on revoked communicators; collective over the living.
    * {@code MPIX_Comm_agree}.
    *
+   * <p>On an intercommunicator each group gets the agreement of the other group's values, as
+   * {@code MPI_Allreduce} has it: agree on the local group, too, where both have to decide alike.
+   *
    * @param value this process's contribution
-   * @return what all living processes have agreed on, the same on all of them
+   * @return what all living processes (of the other group) have agreed on, the same on all of a group
    * @throws ProcessFailedException on all of them, if not all have acknowledged a failure
    *     ({@link #ackFailed}); the agreement has taken place, but its value is not returned
    */
@@ -95,7 +98,7 @@ public abstract class FaultTolerance extends CollectiveInits {
    * As {@link #agree(boolean)}, the bitwise and of all values.
    *
    * @param value this process's contribution
-   * @return what all living processes have agreed on, the same on all of them
+   * @return what all living processes (of the other group) have agreed on, the same on all of a group
    */
   public int agree(int value) {
     return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> agreeHere(value)) : agreeHere(value);

@@ -96,11 +96,14 @@ public final class Status {
    * The message's length in elements.
    *
    * @param type the datatype whose elements are counted
-   * @return how many elements of that type
+   * @return how many elements of that type; 0 for a type without data
    * @throws IllegalArgumentException if the length is not a multiple of the element's
    */
   public long count(Datatype type) {
     long size = type.size();
+    if (size == 0 && bytes == 0) {
+      return 0; // as MPI_Get_count
+    }
     if (size == 0 || bytes % size != 0) {
       throw Refusal.argument(bytes + " bytes are not a whole number of " + type + " (" + size + " bytes each)");
     }

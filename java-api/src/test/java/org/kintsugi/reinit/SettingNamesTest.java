@@ -26,8 +26,8 @@ class SettingNamesTest {
   void theListIsWhole() {
     List<String> names = settings().map(Setting::property).toList();
     assertThat(SettingNames.all()).containsAll(names);
-    assertThat(SettingNames.all()).as("others than these").hasSize(names.size() + 2).contains("kintsugi.library.path",
-        "kintsugi.home");
+    assertThat(SettingNames.all()).as("others than these").hasSize(names.size() + 3).contains("kintsugi.library.path",
+        "kintsugi.home", "kintsugi.locale");
   }
 
   @Test

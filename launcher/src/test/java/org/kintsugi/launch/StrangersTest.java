@@ -39,6 +39,7 @@ import org.kintsugi.runtime.internal.JobSecret;
 @Timeout(60)
 class StrangersTest {
   private static final int PROCESSES = 3;
+  private static final int LINES = 10;
   private static final int MEBIBYTE = 1 << 20;
 
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -215,9 +216,17 @@ class StrangersTest {
     // It is none of a call's, and has been read as a whole.
     assertThat(process.hears()).isNull();
     Client other = process(1);
-    other.says("here 1 1\tBODY\tWAITS\t5000\tMPI_Recv\t" + "y".repeat(MEBIBYTE) + "\t\tMain.java:3");
-    assertThat(other.says("ends").hears()).isEqualTo("ends");
-    assertThat(report()).contains("y".repeat(MEBIBYTE));
+    String place = "y".repeat(MEBIBYTE);
+    String report;
+    int lines = 0;
+    do {
+      // A place is shown for two seconds after it was told; a busy machine may need longer for such a line.
+      other.says("here 1 1\tBODY\tWAITS\t5000\tMPI_Recv\t" + place + "\t\tMain.java:3");
+      assertThat(other.says("ends").hears()).isEqualTo("ends");
+      report = report();
+      lines++;
+    } while (report.contains("does not answer") && lines < LINES);
+    assertThat(report).contains(place);
   }
 
   /** 1 MiB at least, of which no socket takes all at once. */

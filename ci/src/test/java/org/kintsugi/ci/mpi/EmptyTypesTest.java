@@ -51,6 +51,7 @@ class EmptyTypesTest {
           Status status = new Status();
           world.sendRecv(out, next, 1, in, before, 1, status);
           assertThat(status.bytes()).isZero();
+          assertThat(status.count(in.datatype())).isZero();
           world.sendRecvReplace(out, next, 2, before, 2, status);
           Request.waitAll(world.iSend(out, next, 3), world.iSSend(out, next, 4), world.iBSend(out, next, 5),
               world.iRecv(in, before, 4), world.iRecv(Buf.ofDoubles(0), before, 3), world.iRecv(in, before, 5));
