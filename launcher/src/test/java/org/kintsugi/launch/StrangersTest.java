@@ -220,7 +220,7 @@ class StrangersTest {
     String report;
     int lines = 0;
     do {
-      // A place is shown for two seconds after it was told; a busy machine may need longer for such a line.
+      // A place is shown for two seconds after the line; a busy machine may need longer to read one.
       other.says("here 1 1\tBODY\tWAITS\t5000\tMPI_Recv\t" + place + "\t\tMain.java:3");
       assertThat(other.says("ends").hears()).isEqualTo("ends");
       report = report();
