@@ -649,8 +649,14 @@ public final class Buf extends BufElements implements AutoCloseable {
    * may be null.
    */
   static boolean areSame(Buf first, Buf second) {
-    return first != null && (first == second || second != null && first.address == second.address && first.count == second.count
-        && first.type.isLaidOutAs(second.type) && first.heapOwner() == second.heapOwner());
+    return first != null && first.count > 0
+        && (first == second || second != null && first.address == second.address && first.count == second.count
+            && first.type.isLaidOutAs(second.type) && first.heapOwner() == second.heapOwner());
+  }
+
+  /** Whether there is anything to send or receive: without data no operation is in place. */
+  boolean hasData() {
+    return count > 0 && type.size() > 0;
   }
 
   /** Whether both are off-heap memory that begins at one address. */
@@ -669,7 +675,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * they share a whole element.
    */
   boolean overlaps(long elements, Buf other, long others) {
-    if (heapOwner() != other.heapOwner() || elements <= 0 || others <= 0
+    if (heapOwner() != other.heapOwner() || elements <= 0 || others <= 0 || type.size() == 0 || other.type.size() == 0
         || address >= other.address + others * other.type.extent() || other.address >= address + elements * type.extent()) {
       return false;
     }

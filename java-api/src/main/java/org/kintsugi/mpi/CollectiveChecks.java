@@ -64,7 +64,7 @@ abstract class CollectiveChecks {
    * independent.
    */
   final void refuseInPlaceBetweenGroups(Buf send, Buf receive) {
-    if (comm instanceof Intercomm && Buf.areSame(send, receive)) {
+    if (comm instanceof Intercomm && Buf.areSame(send, receive) && send.hasData()) {
       throw Refusal.argument("send and receive are the same buffer: on an intercommunicator nothing works in place");
     }
   }

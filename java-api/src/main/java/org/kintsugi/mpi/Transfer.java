@@ -42,7 +42,7 @@ final class Transfer {
 
   /** Either buffer may be null; where both are the same memory, MPI works in place. */
   Transfer(Buf send, Buf receive) {
-    begin(send, receive, Buf.areSame(send, receive));
+    begin(send, receive, Buf.areSame(send, receive) && send.hasData());
   }
 
   private Transfer(Buf send, long sendAddress, Buf receive, long receiveAddress) {
@@ -51,7 +51,7 @@ final class Transfer {
 
   /** As the constructor, for a blocking call; in a loop it allocates no Java objects. */
   static Transfer ofBlocking(Buf send, Buf receive) {
-    return idle().begin(send, receive, Buf.areSame(send, receive));
+    return idle().begin(send, receive, Buf.areSame(send, receive) && send.hasData());
   }
 
   private static Transfer idle() {

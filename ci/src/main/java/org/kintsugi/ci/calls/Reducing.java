@@ -74,8 +74,11 @@ final class Reducing extends Operation {
       Basic[] signature = numbers == 1 ? plan.layouts.signature() : plan.layouts.mixed(numbers);
       layout = plan.apart(signature, plan.pick(1, 1, 2, 3), count + 1);
     } else {
-      Op own = Combining.PREDEFINED[plan.random.nextInt(Combining.PREDEFINED.length)];
-      layout = typeFor(own);
+      Op any = Combining.PREDEFINED[plan.random.nextInt(Combining.PREDEFINED.length)];
+      // Beside the root nobody of its group names a datatype, and so cannot refuse one.
+      boolean isNamed = !(team.isInter() && what == What.REDUCE);
+      Op own = any == Op.REPLACE && !isNamed ? Op.SUM : any;
+      layout = typeFor(own, isNamed);
       combining = Combining.predefined(own);
       if (!Combining.isDefined(own, layout)) {
         refuse();
@@ -92,8 +95,8 @@ final class Reducing extends Operation {
   }
 
   /** Mostly one that the operation is defined for. */
-  private Layout typeFor(Op own) {
-    boolean isAny = plan.oneIn(8) || own == Op.REPLACE;
+  private Layout typeFor(Op own, boolean mayBeUndefined) {
+    boolean isAny = own == Op.REPLACE || mayBeUndefined && plan.oneIn(8);
     if (isAny && plan.oneIn(4)) {
       return plan.layouts.of(new Basic[] {Basic.INT}, 2, true);
     }
@@ -146,7 +149,7 @@ final class Reducing extends Operation {
     }
     if (isReceiver) {
       int needed = what.isScatter() ? counts.get(rank) : count;
-      boolean isExact = what == What.REDUCE_SCATTER_BLOCK;
+      boolean isExact = what == What.REDUCE_SCATTER_BLOCK || what == What.REDUCE && team.isInter();
       receives.put(rank, plan.place(rank, layout, needed + (isExact ? 0 : plan.pick(0, 0, 1)), true));
     }
   }

@@ -36,8 +36,9 @@ public final class RunState {
   /** While the body of a Reinit run is entered, communicators that are not of its epoch are refused. */
   public static void bodyIsEntered(boolean entered) {
     if (entered) {
-      job.suspend("no recovery repairs it, and it may contain spares, which wait for a failure: inside the body of a Reinit run "
-          + "use run.world(), and communicators made from that");
+      job.suspend(
+          "it takes no part in recoveries, and may contain spares, which wait for a failure: inside the body of a Reinit run "
+              + "use run.world(), and communicators made from that");
     } else {
       job.resume();
     }
