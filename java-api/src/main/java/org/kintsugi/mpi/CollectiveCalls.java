@@ -60,7 +60,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     }
     int count = count(shape);
     long operation = operation(op, shape);
-    long type = reducedType(op, shape.datatype());
+    long type = reducedType(op, reduced(op, shape));
     compare(form, "MPI_Reduce", root, op, count, shape.datatype());
     if (count == 0 && form != Form.BLOCKING && comm instanceof Intercomm) {
       return emptyBetweenGroups(form, RootedExchange.GATHER, "MPI_Reduce", root, handle);

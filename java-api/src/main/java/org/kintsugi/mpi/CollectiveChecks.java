@@ -207,6 +207,14 @@ abstract class CollectiveChecks {
     return comm instanceof Intercomm && root == Comm.PROC_NULL;
   }
 
+  /**
+   * The datatype that MPI reduces. A process that takes no part names none, and MPI wants one for
+   * which the operation is defined.
+   */
+  static Datatype reduced(Op op, Buf shape) {
+    return shape != NOTHING ? shape.datatype() : op == Op.MINLOC || op == Op.MAXLOC ? Datatype.DOUBLE_INT : Datatype.INT;
+  }
+
   /** The handle of an operation, on elements of a buffer. */
   static long operation(Op op, Buf shape) {
     return shape == NOTHING && op != null ? op.handle() : operation(op, shape.datatype());
