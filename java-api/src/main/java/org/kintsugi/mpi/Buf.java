@@ -646,7 +646,7 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   /**
    * Whether both are the same elements of the same memory. Then an operation works in place. Either
-   * may be null.
+   * may be null. Buffers without elements are never the same: nothing can be overwritten.
    */
   static boolean areSame(Buf first, Buf second) {
     return first != null && first.count > 0
@@ -654,7 +654,7 @@ public final class Buf extends BufElements implements AutoCloseable {
             && first.type.isLaidOutAs(second.type) && first.heapOwner() == second.heapOwner());
   }
 
-  /** Whether there is anything to send or receive: without data no operation is in place. */
+  /** Whether there are data: elements, of a datatype that has any. */
   boolean hasData() {
     return count > 0 && type.size() > 0;
   }

@@ -307,9 +307,9 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
           CheckedComm.parts(sendCounts, send.datatype()),
           CheckedComm.parts(receiveCounts, receive.datatype()));
     }
-    // In place only where that is one call: see exchange.
-    boolean goesInPlace = inPlace && form == Form.BLOCKING;
-    Transfer transfer = goesInPlace ? transfer(form, send, receive) : transferOfParts(form, send, receive);
+    // The other forms get a copy of what is sent, for the reason in CollectiveForms.exchange.
+    boolean mayBeInPlace = inPlace && form == Form.BLOCKING;
+    Transfer transfer = mayBeInPlace ? transfer(form, send, receive) : transferOfParts(form, send, receive);
     long counts = transfer.owning(Ints.allocate(LargeCounts.counts(send.datatype(), sendCounts), sendDisplacements,
         LargeCounts.counts(receive.datatype(), receiveCounts), receiveDisplacements));
     long places = counts + Ints.bytes(sendCounts);

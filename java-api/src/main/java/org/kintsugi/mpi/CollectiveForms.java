@@ -82,10 +82,10 @@ abstract class CollectiveForms extends CollectiveChecks {
     long otherType = LargeCounts.type(receive.datatype(), otherCount);
     compare(form, exchange.function, -1, null, count, compared);
     // Open MPI's nonblocking exchange in place gives wrong data where datatypes of ranks differ
-    // (5.0.7, nbc_ialltoallv.c): it gets a copy of what is sent.
-    boolean isCopied = exchange == PartsExchange.ALL_TO_ALL && form != Form.BLOCKING;
+    // (5.0.7, nbc_ialltoallv.c). MPI gets a copy of what is sent instead.
+    boolean isNeverInPlace = exchange == PartsExchange.ALL_TO_ALL && form != Form.BLOCKING;
     Transfer transfer =
-        receiving(isCopied ? transferOfParts(form, send, receive) : transfer(form, send, receive), otherCount * parts);
+        receiving(isNeverInPlace ? transferOfParts(form, send, receive) : transfer(form, send, receive), otherCount * parts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = exchange.call(form, from, LargeCounts.count(send.datatype(), count), type, to,
@@ -93,7 +93,10 @@ abstract class CollectiveForms extends CollectiveChecks {
     return begun(form, code, exchange.function, transfer);
   }
 
-  /** The data of a buffer, as a message has them, which the caller closes; the buffer itself beyond what MPI packs. */
+  /**
+   * Packs the data of a buffer into a new one, which the caller closes. Returns the buffer itself if
+   * it has more bytes than MPI packs at once.
+   */
   final Buf packed(Buf buf) {
     if (LargeCounts.isLarge(buf.dataBytes(buf.count()))) {
       return buf;
