@@ -67,12 +67,14 @@ public final class SitePages {
   /** A page's text, its links those of the site. */
   private String page(Path file) throws IOException {
     StringBuilder text = new StringBuilder();
+    Path docs = checkout.resolve("docs");
+    String up = file.startsWith(docs) ? "../".repeat(docs.relativize(file).getNameCount() - 1) : "";
     Matcher link = LINK.matcher(Files.readString(file));
     while (link.find()) {
       String to = link.group(1);
       if (!to.contains("://")) {
         Path target = file.resolveSibling(to).normalize();
-        to = place(target);
+        to = up + place(target);
       }
       link.appendReplacement(text,
           Matcher.quoteReplacement("](" + to + (link.group(2) == null ? "" : link.group(2)) + ")"));

@@ -28,5 +28,15 @@ class LinksTest {
       assertThat(pages.map(page -> page.getFileName().toString()).filter(name -> name.endsWith(".md")))
           .allSatisfy(name -> assertThat(navigation).contains(": " + name + "\n"));
     }
+    assertThat(navigation).contains(": decisions/index.md\n");
+  }
+
+  @Test
+  void everyDecisionIsInTheirList() throws IOException {
+    String list = Files.readString(ROOT.resolve("docs/decisions/index.md"));
+    try (Stream<Path> pages = Files.list(ROOT.resolve("docs/decisions"))) {
+      assertThat(pages.map(page -> page.getFileName().toString()).filter(name -> !name.equals("index.md")))
+          .hasSizeGreaterThan(1).allSatisfy(name -> assertThat(list).contains("](" + name + ")\n"));
+    }
   }
 }

@@ -44,7 +44,7 @@ final class Manual {
   }
 
   static List<Path> pages() throws IOException {
-    try (Stream<Path> files = Files.list(DOCS)) {
+    try (Stream<Path> files = Files.walk(DOCS)) {
       return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
     }
   }

@@ -21,7 +21,7 @@ public record MarkdownLinks(int number, List<String> dead) {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]*)(?:#([^)\\s]+))?\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
-  /** Of the Markdown in a folder and in its folder {@code docs}. */
+  /** Of the Markdown in a folder, and in and below its folder {@code docs}. */
   public static MarkdownLinks of(Path root) throws IOException {
     List<String> dead = new ArrayList<>();
     int number = 0;
@@ -43,7 +43,7 @@ public record MarkdownLinks(int number, List<String> dead) {
   }
 
   private static List<Path> documents(Path root) throws IOException {
-    try (Stream<Path> top = Files.list(root); Stream<Path> docs = Files.list(root.resolve("docs"))) {
+    try (Stream<Path> top = Files.list(root); Stream<Path> docs = Files.walk(root.resolve("docs"))) {
       return Stream.concat(top, docs).filter(file -> file.toString().endsWith(".md")).toList();
     }
   }

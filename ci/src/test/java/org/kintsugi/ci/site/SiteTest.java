@@ -28,13 +28,13 @@ class SiteTest {
     Files.writeString(described, "");
     SitePages.main(new String[] {CHECKOUT.toString(), folder.toString()});
     List<Path> pages;
-    try (Stream<Path> files = Files.list(folder)) {
+    try (Stream<Path> files = Files.walk(folder)) {
       pages = files.filter(file -> file.toString().endsWith(".md")).toList();
     }
     for (Path page : pages) {
       for (MatchResult link : LINK.matcher(Files.readString(page)).results().toList()) {
         if (!link.group(1).contains("://")) {
-          assertThat(folder.resolve(link.group(1))).as("%s in %s", link.group(), page).exists();
+          assertThat(page.resolveSibling(link.group(1))).as("%s in %s", link.group(), page).exists();
         }
       }
     }
