@@ -228,7 +228,7 @@ format: ## lay out Java and C as make check wants it
 	@$(MVN) -pl $(HANDWRITTEN) formatter:format
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
-bench: flavour made ## figures beside C (PART=messages, hpccg, apps, recovery, checkpoint, fti, scr, persist, start, check, undertaker; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications)
+bench: flavour made ## figures beside C (PART=messages, hpccg, apps, recovery, checkpoint, fti, scr, persist, start, check, memory-holder; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications)
 	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.bench.Bench "$(CURDIR)" "$(FLAVOUR)" "$(PART)" "$(ORIGINALS)"
 
 nodes: flavour made ## series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root

@@ -75,9 +75,9 @@ void kintsugi_give_up_meeting(void);
 
 /* Requests the launcher's data of a process of another job, without waiting for it. A later
  * connection to that process finds it here. 0, or an errno value. From any thread. */
-int kintsugi_fetch_ahead(const char *job, int rank);
+int kintsugi_prefetch_address(const char *job, int rank);
 
-/* Frees the data of kintsugi_fetch_ahead for a job that has ended, if no process has connected
+/* Frees the data of kintsugi_prefetch_address for a job that has ended, if no process has connected
  * to it: 10 kB or more. 0, or an errno value: ENOSYS where this PMIx cannot. From any thread. */
 int kintsugi_forget_job(const char *job);
 
@@ -104,11 +104,11 @@ int kintsugi_watch_waits(void);
 /* Reports that a failure is known, which waits may have missed. From any thread. */
 void kintsugi_wake_waits_again(void);
 
-/* From now on waits inside MPI leave the core to others, until kintsugi_rest_is_over: 0, or an
- * errno value; ENOSYS where MPI has no such hook. See rest.c. After MPI_Init; on one thread at a
+/* From now on waits inside MPI leave the core to others, until kintsugi_idle_is_over: 0, or an
+ * errno value; ENOSYS where MPI has no such hook. See idle_wait.c. After MPI_Init; on one thread at a
  * time. */
-int kintsugi_rest(void);
-void kintsugi_rest_is_over(void);
+int kintsugi_idle(void);
+void kintsugi_idle_is_over(void);
 
 /* Has MPI leave the core to other threads while it waits, from MPI_Init on, unless the user has
  * set mpi_yield_when_idle: 0, or an errno value. Before MPI_Init. */

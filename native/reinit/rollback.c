@@ -77,8 +77,8 @@
 #include "board.h"
 #include "finalize.h"
 #include "gather.h"
+#include "idle_sleep.h"
 #include "links.h"
-#include "nap.h"
 #include "quiesce.h"
 #include "reinit_ext.h"
 #include "segment.h"
@@ -292,7 +292,7 @@ static void drain_at_the_end_of_this_world(void) {
 static int restart_point(int argc, char **argv, int new_state) {
     (void)argc, (void)argv;
     state = new_state;
-    nap_begin(set_yield);
+    idle_sleep_begin(set_yield);
     if (mode == EARLY) {
         /* Known here only: a failure that came before, (f), has it called with REINITED at once. */
         replacement = new_state == OMPI_REINIT_RESTARTED;
@@ -400,7 +400,7 @@ int kintsugi_reinit_is_pending(void) {
 void kintsugi_reinit_gather(int stage) {
     gather(stage, &kintsugi_guard.pending);
     if (stage == KINTSUGI_AT_BODY) {
-        nap_soon_over();
+        idle_sleep_soon_over();
     }
 }
 

@@ -6,9 +6,9 @@
  * only (RTLD_LOCAL, in the one namespace of the process, as libmpi must be shared), so that nobody else holds on to it.
  */
 #define _GNU_SOURCE
+#include "atomic_file.h"
 #include "scr_api.h"
-#include "wayout.h"
-#include "whole.h"
+#include "scr_escape.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -73,11 +73,11 @@ static int refused(void) {
     if (!pthread_equal(pthread_self(), scr_thread)) {
         return KINTSUGI_SCR_THREAD;
     }
-    return kintsugi_leave_refused() == 0 ? 0 : KINTSUGI_SCR_FAILED;
+    return kintsugi_escape_refused() == 0 ? 0 : KINTSUGI_SCR_FAILED;
 }
 
 static int landed(int why) {
-    kintsugi_leave_landed(why);
+    kintsugi_escape_landed(why);
     return why == LEFT_GAVE_UP ? KINTSUGI_SCR_GAVE_UP : KINTSUGI_SCR_FAILED;
 }
 
@@ -88,7 +88,7 @@ static int landed(int why) {
     if (no != 0) {                                                                                                     \
         return otherwise(no);                                                                                          \
     }                                                                                                                  \
-    switch (sigsetjmp(*kintsugi_leave_point(), 0)) {                                                                   \
+    switch (sigsetjmp(*kintsugi_escape_point(), 0)) {                                                                  \
     case 0:                                                                                                            \
         break;                                                                                                         \
     case LEFT_GAVE_UP:                                                                                                 \
@@ -96,13 +96,13 @@ static int landed(int why) {
     default:                                                                                                           \
         return otherwise(landed(KINTSUGI_LEFT_BY_FAILURE));                                                            \
     }                                                                                                                  \
-    way_out_arm();                                                                                                     \
+    scr_escape_arm();                                                                                                  \
     no = refused(); /* once more: the signal may have come in between */                                               \
     if (no != 0) {                                                                                                     \
         return otherwise(landed(LEFT_NOT_ENTERED));                                                                    \
     }                                                                                                                  \
     type result = scr.function(__VA_ARGS__);                                                                           \
-    kintsugi_leave_disarm();                                                                                           \
+    kintsugi_escape_disarm();                                                                                          \
     return result
 
 #define CODE(code) (code)
@@ -211,10 +211,10 @@ static int not_loaded(const char *why, const char *what) {
 /* Changes KVTree; where it is no library of its own, all of SCR's libraries. 0, or an errno value. */
 static int keep_files_whole(void) {
     static const struct replacement replacements[] = {
-        {.symbol = "open", .address = (void *)whole_open},
-        {.symbol = "open64", .address = (void *)whole_open},
-        {.symbol = "write", .address = (void *)whole_write},
-        {.symbol = "close", .address = (void *)whole_close},
+        {.symbol = "open", .address = (void *)atomic_file_open},
+        {.symbol = "open64", .address = (void *)atomic_file_open},
+        {.symbol = "write", .address = (void *)atomic_file_write},
+        {.symbol = "close", .address = (void *)atomic_file_close},
     };
     static struct objects kvtree;
     kvtree.count = 0;
@@ -232,14 +232,14 @@ static int keep_files_whole(void) {
 static int (*create_set)(MPI_Comm, MPI_Comm, const char *, int, int);
 
 static int set_created(MPI_Comm world, MPI_Comm store, const char *name, int direction, int scheme) {
-    whole_rebuild(direction == ER_DIRECTION_REBUILD);
+    atomic_file_rebuild(direction == ER_DIRECTION_REBUILD);
     return create_set(world, store, name, direction, scheme);
 }
 
 /* Watches ER's rebuilds. That is not possible if ER is linked into another library: a failure
  * while a version is rebuilt then costs that version. */
 static int watch_rebuilds(void) {
-    whole_rebuild(0);
+    atomic_file_rebuild(0);
     *(void **)&create_set = dlsym(library, "ER_Create");
     struct replacement replacement = {.symbol = "ER_Create", .address = (void *)set_created};
     return create_set == NULL ? 0 : interpose(&brought, &replacement, 1);
@@ -263,8 +263,8 @@ int kintsugi_scr_open(const char *path, int64_t world) {
     }
     const struct replacement *replacements;
     size_t count;
-    if (way_out_prepare((MPI_Comm)(intptr_t)world, &replacements, &count) != MPI_SUCCESS) {
-        way_out_release();
+    if (scr_escape_prepare((MPI_Comm)(intptr_t)world, &replacements, &count) != MPI_SUCCESS) {
+        scr_escape_release();
         not_loaded("a process has failed", NULL);
         return KINTSUGI_SCR_FAILED;
     }
@@ -276,21 +276,21 @@ int kintsugi_scr_open(const char *path, int64_t world) {
         rc = watch_rebuilds();
     }
     if (rc != 0) {
-        way_out_release();
+        scr_escape_release();
         return not_loaded("its calls cannot be led elsewhere: ", strerror(rc));
     }
     return 0;
 }
 
 void kintsugi_scr_world_ends(void) {
-    way_out_world_ends();
+    scr_escape_world_ends();
 }
 
 int kintsugi_scr_close(void) {
     if (library == NULL) {
         return 0;
     }
-    way_out_release();
+    scr_escape_release();
     dlclose(library);
     library = NULL;
     const char *left = still_loaded(&brought);

@@ -36,7 +36,7 @@ enum stamp { LAST_BARRIER, FIRST_COLLECTIVE, STAMPS };
  * process dies. */
 enum { SETTLED = 10, CLOSING = 50 };
 
-enum { SPARE = -1, NAP_NANOS = 50000, BARRIERS_APART_NANOS = 2000000 };
+enum { SPARE = -1, SLEEP_NANOS = 50000, BARRIERS_APART_NANOS = 2000000 };
 
 static int kills;
 static int iterations;
@@ -116,7 +116,7 @@ static bool meet(bool done) {
         int through = 0;
         while (code == MPI_SUCCESS && !through) {
             code = MPI_Test(&agreement, &through, MPI_STATUS_IGNORE);
-            nanosleep(&(struct timespec){.tv_nsec = through ? 0 : NAP_NANOS}, NULL);
+            nanosleep(&(struct timespec){.tv_nsec = through ? 0 : SLEEP_NANOS}, NULL);
         }
     } else {
         code = MPI_Wait(&agreement, MPI_STATUS_IGNORE);

@@ -2,7 +2,7 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * The steps of a call that a rollback may cut short, for the two guards that there are: that of each call of MPI (guard.h,
- * C++), and that of a library which calls MPI (src/leave.c). rollback.c has the rules.
+ * C++), and that of a library which calls MPI (src/escape.c). rollback.c has the rules.
  */
 #ifndef KINTSUGI_ENTRY_H
 #define KINTSUGI_ENTRY_H
@@ -12,7 +12,7 @@
 /* ULFM's MPI_ERR_PROC_FAILED, with its number in Open MPI 5: the Java layer has one code for "a process has failed". */
 #define KINTSUGI_ERR_PROC_FAILED 75
 
-/* Ours: a call on a thread other than that of MPI_Init. */
+/* OwnedPath: a call on a thread other than that of MPI_Init. */
 #define KINTSUGI_ERR_THREAD 90
 
 /* The reason why no call may begin, as a code of MPI; 0: it may. */

@@ -12,7 +12,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import org.kintsugi.mpi.internal.Allocation;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 
 /**
  * Data that MPI sends from or receives into: memory that knows its count and its datatype.
@@ -20,7 +20,7 @@ import org.kintsugi.mpi.internal.Refusal;
  * <p>Four kinds, one type:
  *
  * <ul>
- *   <li>{@code Buf.ofDoubles(n)} and similar methods allocate off-heap memory (zeroed). MPI works
+ *   <li>{@code Buf.allocateDoubles(n)} and similar methods allocate off-heap memory (zeroed). MPI works
  *       on it directly: this is the fastest kind.
  *   <li>{@code Buf.wrap(directBuffer)} is a view of a direct NIO buffer, from its position to its
  *       limit: zero copy.
@@ -65,7 +65,7 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   private static Buf allocate(long count, Datatype type) {
     if (count < 0) {
-      throw Refusal.argument("count " + count + " is negative");
+      throw Rejections.argument("count " + count + " is negative");
     }
     long bytes = Math.multiplyExact(count, type.extent());
     long address = Memory.allocate(bytes);
@@ -86,7 +86,7 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   private static Buf array(Object array, int length, int offset, int count, Datatype type) {
     if (offset < 0 || count < 0 || offset > length - count) {
-      throw Refusal.argument(
+      throw Rejections.argument(
           "offset " + offset + " and count " + count + " do not fit an array of " + length + " elements");
     }
     long base = Memory.arrayBase(array.getClass()) + offset * type.extent();
@@ -95,14 +95,14 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   private static Buf direct(Buffer buffer, boolean nativeOrder, Datatype type) {
     if (!buffer.isDirect()) {
-      throw Refusal.argument(
+      throw Rejections.argument(
           "buffer is not direct: use ByteBuffer.allocateDirect, or Buf.wrap(buffer.array(), offset, length)");
     }
     if (buffer.isReadOnly()) {
-      throw Refusal.argument("buffer is read-only: MPI may write to it");
+      throw Rejections.argument("buffer is read-only: MPI may write to it");
     }
     if (!nativeOrder) {
-      throw Refusal.argument("buffer's byte order is not the native one: call order(ByteOrder.nativeOrder())");
+      throw Rejections.argument("buffer's byte order is not the native one: call order(ByteOrder.nativeOrder())");
     }
     long address = Memory.addressOf(buffer) + buffer.position() * type.extent();
     return new Buf(buffer, address, false, buffer.remaining(), type, buffer.remaining() * type.extent());
@@ -115,7 +115,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
-  public static Buf ofBytes(long count) {
+  public static Buf allocateBytes(long count) {
     return allocate(count, Datatype.BYTE);
   }
 
@@ -172,7 +172,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
-  public static Buf ofShorts(long count) {
+  public static Buf allocateShorts(long count) {
     return allocate(count, Datatype.SHORT);
   }
 
@@ -229,7 +229,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
-  public static Buf ofChars(long count) {
+  public static Buf allocateChars(long count) {
     return allocate(count, Datatype.CHAR);
   }
 
@@ -286,7 +286,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
-  public static Buf ofInts(long count) {
+  public static Buf allocateInts(long count) {
     return allocate(count, Datatype.INT);
   }
 
@@ -343,7 +343,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
-  public static Buf ofLongs(long count) {
+  public static Buf allocateLongs(long count) {
     return allocate(count, Datatype.LONG);
   }
 
@@ -400,7 +400,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
-  public static Buf ofFloats(long count) {
+  public static Buf allocateFloats(long count) {
     return allocate(count, Datatype.FLOAT);
   }
 
@@ -457,7 +457,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return that number of elements of memory that MPI works on directly
    * @throws IllegalArgumentException if the count is negative
    */
-  public static Buf ofDoubles(long count) {
+  public static Buf allocateDoubles(long count) {
     return allocate(count, Datatype.DOUBLE);
   }
 
@@ -559,7 +559,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    */
   public Buf slice(long offset, long count) {
     if (offset < 0 || count < 0 || offset > this.count - count) {
-      throw Refusal.argument(
+      throw Rejections.argument(
           "offset " + offset + " and count " + count + " do not fit a buffer of " + this.count + " elements");
     }
     long skip = offset * type.extent();
@@ -580,11 +580,11 @@ public final class Buf extends BufElements implements AutoCloseable {
    */
   public Buf as(Datatype datatype, long count) {
     if (count < 0) {
-      throw Refusal.argument("count " + count + " is negative");
+      throw Rejections.argument("count " + count + " is negative");
     }
     long needed = datatype.span(count);
     if (needed > limitBytes) {
-      throw Refusal.argument(count + " elements of " + datatype + " need " + needed
+      throw Rejections.argument(count + " elements of " + datatype + " need " + needed
           + " bytes, and the buffer has " + limitBytes);
     }
     return new Buf(owner, address, onHeap, count, datatype, limitBytes);
@@ -600,7 +600,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   public long address() {
     checkOpen();
     if (onHeap) {
-      throw Refusal.state("a view of a Java array has no address: use Buf.of" + type + "s or a direct buffer");
+      throw Rejections.state("a view of a Java array has no address: use Buf.of" + type + "s or a direct buffer");
     }
     return address;
   }
@@ -621,7 +621,7 @@ public final class Buf extends BufElements implements AutoCloseable {
     if (owner instanceof Allocation) {
       Allocation block = (Allocation) owner;
       if (!(CallingThread.isOne() ? block.pinByOne() : block.pin())) {
-        throw Refusal.state("buffer is closed");
+        throw Rejections.state("buffer is closed");
       }
     }
     return address;

@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import java.util.Objects;
 import org.kintsugi.mpi.internal.Allocation;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 
 /**
  * The memory of a {@link Buf}, and access to its elements. They are accessed one by one, or many at
@@ -489,7 +489,7 @@ abstract class BufElements {
 
   final void checkOpen(String argument) {
     if (owner instanceof Allocation && ((Allocation) owner).isClosed()) {
-      throw Refusal.state(argument + " is closed");
+      throw Rejections.state(argument + " is closed");
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
@@ -262,7 +262,7 @@ final class BufferedSends {
     @Override
     public void start() {
       if (isUnderWay) {
-        throw Refusal.state("request is in flight: wait for it before you start it again");
+        throw Rejections.state("request is in flight: wait for it before you start it again");
       }
       super.start();
       isUnderWay = true;

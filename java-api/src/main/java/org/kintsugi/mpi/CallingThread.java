@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Refusal;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.Rejections;
+import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.Flavour;
 
 /**
@@ -22,7 +22,7 @@ final class CallingThread {
   static void begin(ThreadLevel required) {
     level = required;
     only = required.compareTo(ThreadLevel.FUNNELED) > 0 ? null : Thread.currentThread();
-    Whereabouts.callersAreMany(only == null);
+    CallTrace.callersAreMany(only == null);
   }
 
   /**
@@ -49,7 +49,7 @@ final class CallingThread {
         isSaid = true; // a pool may keep the exception in a Future that nobody reads, and then all ranks wait
         System.err.println("kintsugi: " + refusal);
       }
-      throw Refusal.state(refusal);
+      throw Rejections.state(refusal);
     }
   }
 

@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -62,7 +62,7 @@ public final class CartComm extends Comm {
    */
   public static int[] dims(int processes, int... dims) {
     if (processes <= 0) {
-      throw Refusal.argument("processes " + processes + " is not positive");
+      throw Rejections.argument("processes " + processes + " is not positive");
     }
     int rest = requireDividing(processes, dims);
     int chosen = 0;
@@ -85,13 +85,13 @@ public final class CartComm extends Comm {
     boolean areAllFixed = true;
     for (int i = 0; i < dims.length; i++) {
       if (dims[i] < 0) {
-        throw Refusal.argument("dims[" + i + "] = " + dims[i] + " is negative: 0 leaves it to MPI");
+        throw Rejections.argument("dims[" + i + "] = " + dims[i] + " is negative: 0 leaves it to MPI");
       }
       areAllFixed &= dims[i] > 0;
       fixed = Math.min(processes + 1L, fixed * Math.max(1, dims[i]));
     }
     if (processes % fixed != 0 || areAllFixed && fixed != processes) {
-      throw Refusal
+      throw Rejections
           .argument("dims " + Arrays.toString(dims) + " cannot be " + processes + " processes: the fixed ones multiply to "
               + (fixed > processes ? "more than that" : fixed)
               + (areAllFixed ? "; a 0 among them leaves that one to MPI" : ", which does not divide them"));
@@ -156,11 +156,11 @@ public final class CartComm extends Comm {
   public int rankAt(int... coords) {
     long comm = handle();
     if (coords.length != dims.length) {
-      throw Refusal.argument("coords has " + coords.length + " elements, the grid has " + dims.length);
+      throw Rejections.argument("coords has " + coords.length + " elements, the grid has " + dims.length);
     }
     for (int i = 0; i < dims.length; i++) {
       if (!periodic[i] && (coords[i] < 0 || coords[i] >= dims[i])) {
-        throw Refusal.argument(
+        throw Rejections.argument(
             "coords[" + i + "] = " + coords[i] + " is outside of 0 to " + (dims[i] - 1) + ", and not periodic");
       }
     }
@@ -186,7 +186,7 @@ public final class CartComm extends Comm {
   public Shift shift(int direction, int steps) {
     long comm = handle();
     if (direction < 0 || direction >= dims.length) {
-      throw Refusal.argument("direction " + direction + " is outside of 0 to " + (dims.length - 1));
+      throw Rejections.argument("direction " + direction + " is outside of 0 to " + (dims.length - 1));
     }
     long scratch = Scratch.address();
     check(MPI.MPI_Cart_shift(comm, direction, steps, scratch, scratch + Scratch.SECOND), "MPI_Cart_shift");
@@ -207,7 +207,7 @@ public final class CartComm extends Comm {
   private CartComm makeSub(boolean[] keep) {
     long comm = handle();
     if (keep.length != dims.length) {
-      throw Refusal.argument("keep has " + keep.length + " elements, the grid has " + dims.length);
+      throw Rejections.argument("keep has " + keep.length + " elements, the grid has " + dims.length);
     }
     int kept = 0;
     int[] flags = new int[keep.length];
@@ -220,7 +220,7 @@ public final class CartComm extends Comm {
         subPeriodic[kept++] = periodic[i];
       }
     }
-    neighbourCalls.compare(Form.BLOCKING, "MPI_Cart_sub");
+    neighbourCalls.compare(CallForm.BLOCKING, "MPI_Cart_sub");
     long array = Ints.allocate(flags);
     try {
       long scratch = Scratch.address();
@@ -285,9 +285,9 @@ public final class CartComm extends Comm {
    */
   public void neighbourAllGather(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> neighbourCalls.neighbourAllGather(Form.BLOCKING, send, receive));
+      VirtualThreads.run(() -> neighbourCalls.neighbourAllGather(CallForm.BLOCKING, send, receive));
     } else {
-      neighbourCalls.neighbourAllGather(Form.BLOCKING, send, receive);
+      neighbourCalls.neighbourAllGather(CallForm.BLOCKING, send, receive);
     }
   }
 
@@ -299,7 +299,7 @@ public final class CartComm extends Comm {
    * @return the request
    */
   public Request iNeighbourAllGather(Buf send, Buf receive) {
-    return neighbourCalls.neighbourAllGather(Form.NONBLOCKING, send, receive);
+    return neighbourCalls.neighbourAllGather(CallForm.NONBLOCKING, send, receive);
   }
 
   /**
@@ -311,7 +311,7 @@ public final class CartComm extends Comm {
    * @throws IllegalArgumentException if the buffers do not fit each other, or have bytes in common
    */
   public PersistentRequest neighbourAllGatherInit(Buf send, Buf receive) {
-    return (PersistentRequest) neighbourCalls.neighbourAllGather(Form.PERSISTENT, send, receive);
+    return (PersistentRequest) neighbourCalls.neighbourAllGather(CallForm.PERSISTENT, send, receive);
   }
 
   /**
@@ -327,9 +327,9 @@ public final class CartComm extends Comm {
    */
   public void neighbourAllToAll(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> neighbourCalls.neighbourAllToAll(Form.BLOCKING, send, receive));
+      VirtualThreads.run(() -> neighbourCalls.neighbourAllToAll(CallForm.BLOCKING, send, receive));
     } else {
-      neighbourCalls.neighbourAllToAll(Form.BLOCKING, send, receive);
+      neighbourCalls.neighbourAllToAll(CallForm.BLOCKING, send, receive);
     }
   }
 
@@ -341,7 +341,7 @@ public final class CartComm extends Comm {
    * @return the request
    */
   public Request iNeighbourAllToAll(Buf send, Buf receive) {
-    return neighbourCalls.neighbourAllToAll(Form.NONBLOCKING, send, receive);
+    return neighbourCalls.neighbourAllToAll(CallForm.NONBLOCKING, send, receive);
   }
 
   /**
@@ -353,6 +353,6 @@ public final class CartComm extends Comm {
    * @throws IllegalArgumentException if the buffers do not fit each other, or have bytes in common
    */
   public PersistentRequest neighbourAllToAllInit(Buf send, Buf receive) {
-    return (PersistentRequest) neighbourCalls.neighbourAllToAll(Form.PERSISTENT, send, receive);
+    return (PersistentRequest) neighbourCalls.neighbourAllToAll(CallForm.PERSISTENT, send, receive);
   }
 }

@@ -17,8 +17,8 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.WatchLine;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.LauncherConnection;
+import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.CollectiveCall;
@@ -85,7 +85,7 @@ final class CheckedComm {
     }
     if (CallingThread.isOne()) { // otherwise a process that waits in one communicator may call in another one meanwhile
       CheckedComm home = family.get(0);
-      WatchLine.sayMember(new CommMember(id, this.rank, size, home.kind, home.rank));
+      LauncherConnection.sayMember(new CommMember(id, this.rank, size, home.kind, home.rank));
     }
   }
 
@@ -136,7 +136,7 @@ final class CheckedComm {
    */
   static Comm nameOfSome(Comm made, Comm from, String what) {
     CheckedComm origin = from.checked();
-    if (origin == null || made == null || Whereabouts.site(false) == null) {
+    if (origin == null || made == null || CallTrace.site(false) == null) {
       return made;
     }
     try (Group of = made.group(); Group all = from.group()) {
@@ -158,7 +158,7 @@ final class CheckedComm {
       return made;
     }
     CheckedComm origin = from.checked();
-    boolean isKnown = origin != null && Whereabouts.site(false) != null;
+    boolean isKnown = origin != null && CallTrace.site(false) != null;
     String members = "intercomm " + made.remoteSize();
     nameBoth(made, isKnown ? origin.id + "." + members + "." + origin.partial.merge(members, 1, Integer::sum) : NONE,
         isKnown ? origin.family : null);
@@ -212,7 +212,7 @@ final class CheckedComm {
     if (comm == null) {
       return;
     }
-    Whereabouts.Site site = Whereabouts.site(false);
+    CallTrace.Site site = CallTrace.site(false);
     comm.hasToldLast = site != null;
     if (site == null) {
       return;
@@ -252,7 +252,7 @@ final class CheckedComm {
   static void tellTogether(Comm on, String what, boolean waits) {
     CheckedComm comm = on.checked();
     if (comm != null) {
-      comm.tell(on, what, waits, Whereabouts.site(true), NONE, NONE, NONE, NONE, NONE, NONE);
+      comm.tell(on, what, waits, CallTrace.site(true), NONE, NONE, NONE, NONE, NONE, NONE);
     }
   }
 
@@ -267,7 +267,7 @@ final class CheckedComm {
       synchronized (comm.family) {
         comm.family.forEach(each -> each.messages.tell(each));
       }
-      WatchLine.sayMessagesEnd(world.rank(), world.size(), comm.id);
+      LauncherConnection.sayMessagesEnd(world.rank(), world.size(), comm.id);
     }
   }
 
@@ -308,7 +308,7 @@ final class CheckedComm {
     CheckedComm comm = on.checked();
     if (comm != null && !comm.hasFailed) {
       comm.hasFailed = true;
-      WatchLine.sayFault(comm.id);
+      LauncherConnection.sayFault(comm.id);
     }
   }
 
@@ -327,7 +327,7 @@ final class CheckedComm {
     return LongStream.range(0, ranks).mapToObj(i -> i == rank ? type.signature(count) : NONE).collect(Collectors.joining(","));
   }
 
-  private void tell(Comm on, String function, boolean waits, Whereabouts.Site site, String root, String op, String data,
+  private void tell(Comm on, String function, boolean waits, CallTrace.Site site, String root, String op, String data,
       String signature, String sends, String receives) {
     calls++;
     if (hasFailed || on.rawHandle() == 0 || !on.scope().isUsable()) {
@@ -336,13 +336,13 @@ final class CheckedComm {
     CollectiveCall call = new CollectiveCall(id, name(), rank, size, function,
         site.call(), site.line(), root, op, data, signature, sends, receives);
     if (!waits) {
-      WatchLine.sayCall(call);
+      LauncherConnection.sayCall(call);
     } else if (size > 1) {
-      Whereabouts.awaits(function);
+      CallTrace.awaits(function);
       try {
-        await(on, WatchLine.askForCall(call), function.equals(END));
+        await(on, LauncherConnection.askForCall(call), function.equals(END));
       } finally {
-        Whereabouts.awaits("");
+        CallTrace.awaits("");
       }
     }
   }
@@ -355,9 +355,9 @@ final class CheckedComm {
   private void await(Comm on, long number, boolean isEnd) {
     long scratch = Scratch.address();
     int nobodys = Mpi.current().tagUpperBound();
-    while (!WatchLine.isLetGo(number)) {
+    while (!LauncherConnection.isLetGo(number)) {
       LockSupport.parkNanos(LOOK_NANOS);
-      if (WatchLine.isJobDifferent()) {
+      if (LauncherConnection.isJobDifferent()) {
         if (isEnd) {
           return;
         }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.WatchLine;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.LauncherConnection;
+import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.MessageCount;
 
@@ -105,7 +105,7 @@ final class CheckedMessages {
 
   /** The place in the program; null: Kintsugi has called this for itself. */
   private static String place() {
-    Whereabouts.Site site = Whereabouts.site(false);
+    CallTrace.Site site = CallTrace.site(false);
     return site == null ? null : site.call() + (site.line().isEmpty() ? "" : ", " + site.line());
   }
 
@@ -136,7 +136,7 @@ final class CheckedMessages {
     synchronized (counts) {
       counts.forEach((kind, count) -> {
         int peer = of.peer(kind.peer);
-        WatchLine.sayMessages(new MessageCount(of.root(), of.id(), of.name(), kind.isSent ? of.rank() : peer,
+        LauncherConnection.sayMessages(new MessageCount(of.root(), of.id(), of.name(), kind.isSent ? of.rank() : peer,
             kind.isSent ? peer : of.rank(), kind.isSent, kind.tag, kind.type, kind.place, count));
       });
       counts.clear();

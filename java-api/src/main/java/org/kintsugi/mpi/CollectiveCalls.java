@@ -6,7 +6,7 @@ import static org.kintsugi.mpi.CommHandle.require;
 
 import java.util.Collections;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
@@ -23,36 +23,36 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
   @Override
-  public Request barrier(Form form) {
+  public Request barrier(CallForm form) {
     long handle = comm.handle();
     compare(form, "MPI_Barrier");
     Transfer transfer = transfer(form, null, null);
-    int code = form == Form.BLOCKING ? MPI.MPI_Barrier(handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Ibarrier(handle, Scratch.address())
+    int code = form == CallForm.BLOCKING ? MPI.MPI_Barrier(handle)
+        : form == CallForm.NONBLOCKING ? MPI.MPI_Ibarrier(handle, Scratch.address())
             : MPI.MPI_Barrier_init(handle, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Barrier", transfer);
   }
 
   @Override
-  public Request bcast(Form form, Buf buf, int root) {
+  public Request bcast(CallForm form, Buf buf, int root) {
     long handle = comm.handle();
     int count = count(require(buf, "buf"));
     comm.checkRoot(root);
     long type = CommHandle.type(buf);
     compare(form, "MPI_Bcast", root, null, buf.count(), buf.datatype());
-    if (count == 0 && form == Form.NONBLOCKING && comm instanceof Intercomm) {
+    if (count == 0 && form == CallForm.NONBLOCKING && comm instanceof Intercomm) {
       return emptyBetweenGroups(form, RootedExchange.SCATTER, "MPI_Bcast", root, handle);
     }
     Transfer transfer = transfer(form, null, buf).receiving(isRoot(root) || isIdle(root) ? 0 : buf.count());
     long at = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Bcast(at, count, type, root, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Ibcast(at, count, type, root, handle, Scratch.address())
+    int code = form == CallForm.BLOCKING ? MPI.MPI_Bcast(at, count, type, root, handle)
+        : form == CallForm.NONBLOCKING ? MPI.MPI_Ibcast(at, count, type, root, handle, Scratch.address())
             : MPI.MPI_Bcast_init(at, count, type, root, handle, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Bcast", transfer);
   }
 
   @Override
-  public Request reduce(Form form, Buf send, Buf receive, Op op, int root) {
+  public Request reduce(CallForm form, Buf send, Buf receive, Op op, int root) {
     long handle = comm.handle();
     Buf shape = requireReduce(send, receive, root);
     if (LargeCounts.isLarge(shape.count())) {
@@ -62,14 +62,14 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long operation = operation(op, shape);
     long type = reducedType(op, reduced(op, shape));
     compare(form, "MPI_Reduce", root, op, count, shape.datatype());
-    if (count == 0 && form != Form.BLOCKING && comm instanceof Intercomm) {
+    if (count == 0 && form != CallForm.BLOCKING && comm instanceof Intercomm) {
       return emptyBetweenGroups(form, RootedExchange.GATHER, "MPI_Reduce", root, handle);
     }
     Transfer transfer = reducing(form, part(send, root), atRoot(receive, root), count, op, "MPI_Reduce");
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Reduce(from, to, count, type, operation, root, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Ireduce(from, to, count, type, operation, root, handle, Scratch.address())
+    int code = form == CallForm.BLOCKING ? MPI.MPI_Reduce(from, to, count, type, operation, root, handle)
+        : form == CallForm.NONBLOCKING ? MPI.MPI_Ireduce(from, to, count, type, operation, root, handle, Scratch.address())
             : MPI.MPI_Reduce_init(from, to, count, type, operation, root, handle, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Reduce", transfer);
   }
@@ -81,33 +81,33 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
    * numbers would differ from those of the other group. So another function is called, which is
    * always numbered.
    */
-  private Request emptyBetweenGroups(Form form, RootedExchange counted, String function, int root, long handle) {
+  private Request emptyBetweenGroups(CallForm form, RootedExchange counted, String function, int root, long handle) {
     Transfer transfer = transfer(form, null, null);
     long type = Datatype.BYTE.handle();
     return begun(form, counted.call(form, transfer, 0, type, 0, type, root, handle), function, transfer);
   }
 
   @Override
-  public Request allReduce(Form form, Buf send, Buf receive, Op op) {
+  public Request allReduce(CallForm form, Buf send, Buf receive, Op op) {
     return reduction(form, Reduction.ALL_REDUCE, send, receive, op);
   }
 
   @Override
-  public Request scan(Form form, Buf send, Buf receive, Op op) {
+  public Request scan(CallForm form, Buf send, Buf receive, Op op) {
     return reduction(form, Reduction.SCAN, send, receive, op);
   }
 
   @Override
-  public Request exScan(Form form, Buf send, Buf receive, Op op) {
+  public Request exScan(CallForm form, Buf send, Buf receive, Op op) {
     return reduction(form, Reduction.EX_SCAN, send, receive, op);
   }
 
   @Override
-  public Request reduceScatterBlock(Form form, Buf send, Buf receive, Op op) {
+  public Request reduceScatterBlock(CallForm form, Buf send, Buf receive, Op op) {
     return reduction(form, Reduction.SCATTER_BLOCK, send, receive, op);
   }
 
-  private Request reduction(Form form, Reduction reduction, Buf send, Buf receive, Op op) {
+  private Request reduction(CallForm form, Reduction reduction, Buf send, Buf receive, Op op) {
     long handle = comm.handle();
     refuseBetweenGroups(form, reduction);
     refuseInPlaceBetweenGroups(send, receive);
@@ -130,7 +130,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
 
   // For counts beyond an int: MPI defines its operations on predefined datatypes only, not on those of LargeCounts.
 
-  private Request reduceInPieces(Form form, Buf send, Buf receive, Op op, int root, long count) {
+  private Request reduceInPieces(CallForm form, Buf send, Buf receive, Op op, int root, long count) {
     refuseInBackground(form, "MPI_Reduce", count);
     Buf result = atRoot(receive, root);
     for (long from = 0; from < count; from += LargeCounts.PIECE) {
@@ -141,11 +141,11 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     return null;
   }
 
-  private Request reductionInPieces(Form form, Reduction reduction, Buf send, Buf receive, Op op, long count) {
+  private Request reductionInPieces(CallForm form, Reduction reduction, Buf send, Buf receive, Op op, long count) {
     refuseInBackground(form, reduction.function, count);
     if (reduction == Reduction.SCATTER_BLOCK) {
       // a piece of each process's block is no slice of the send buffer
-      throw Refusal.argument("reduceScatterBlock of " + count + " elements for each process: " + Integer.MAX_VALUE
+      throw Rejections.argument("reduceScatterBlock of " + count + " elements for each process: " + Integer.MAX_VALUE
           + " are the most; use reduce with each process as the root in turn");
     }
     for (long from = 0; from < count; from += LargeCounts.PIECE) {
@@ -161,44 +161,44 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   }
 
   /** Refuses large counts in the background: one request cannot represent several pieces. */
-  private static void refuseInBackground(Form form, String function, long count) {
-    if (form != Form.BLOCKING) {
-      throw Refusal.argument(nameOf(form, function) + " of " + count + " elements: " + Integer.MAX_VALUE
+  private static void refuseInBackground(CallForm form, String function, long count) {
+    if (form != CallForm.BLOCKING) {
+      throw Rejections.argument(nameOf(form, function) + " of " + count + " elements: " + Integer.MAX_VALUE
           + " are the most in the background; start one for each of several slices, or use the blocking form");
     }
   }
 
   @Override
-  public Request reduceScatter(Form form, Buf send, Buf receive, int[] counts, Op op) {
+  public Request reduceScatter(CallForm form, Buf send, Buf receive, int[] counts, Op op) {
     long handle = comm.handle();
     requireReduceScatter(send, receive, counts);
     long operation = operation(op, send);
     long type = reducedType(op, send.datatype());
     if (CheckedComm.IS_ON) {
-      CheckedComm.tell(comm, nameOf(form, "MPI_Reduce_scatter"), form == Form.BLOCKING, -1, op,
+      CheckedComm.tell(comm, nameOf(form, "MPI_Reduce_scatter"), form == CallForm.BLOCKING, -1, op,
           CheckedComm.data(counts, send.datatype()), CheckedComm.parts(counts, send.datatype()), "", "");
     }
     Transfer transfer = reducing(form, send, receive, counts[comm.rank()], op, "MPI_Reduce_scatter");
     long arrays = transfer.owning(Ints.allocate(counts));
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Reduce_scatter(from, to, arrays, type, operation, handle)
-        : form == Form.NONBLOCKING ? MPI.MPI_Ireduce_scatter(from, to, arrays, type, operation, handle, Scratch.address())
+    int code = form == CallForm.BLOCKING ? MPI.MPI_Reduce_scatter(from, to, arrays, type, operation, handle)
+        : form == CallForm.NONBLOCKING ? MPI.MPI_Ireduce_scatter(from, to, arrays, type, operation, handle, Scratch.address())
             : MPI.MPI_Reduce_scatter_init(from, to, arrays, type, operation, handle, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Reduce_scatter", transfer);
   }
 
   @Override
-  public Request gather(Form form, Buf send, Buf receive, int root) {
+  public Request gather(CallForm form, Buf send, Buf receive, int root) {
     return rooted(form, RootedExchange.GATHER, send, receive, root);
   }
 
   @Override
-  public Request scatter(Form form, Buf send, Buf receive, int root) {
+  public Request scatter(CallForm form, Buf send, Buf receive, int root) {
     return rooted(form, RootedExchange.SCATTER, receive, send, root);
   }
 
-  private Request rooted(Form form, RootedExchange exchange, Buf ownPart, Buf rootsWhole, int root) {
+  private Request rooted(CallForm form, RootedExchange exchange, Buf ownPart, Buf rootsWhole, int root) {
     long handle = comm.handle();
     long count = requireRooted(ownPart, rootsWhole, root);
     Buf part = part(ownPart, root);
@@ -217,14 +217,14 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   }
 
   @Override
-  public Request allGather(Form form, Buf send, Buf receive) {
+  public Request allGather(CallForm form, Buf send, Buf receive) {
     long handle = comm.handle();
     long count = comm instanceof Intercomm ? requireBetweenGroups(send, receive) : requireParts(send, receive, comm.peers());
     return exchange(form, PartsExchange.ALL_GATHER, handle, send, count, receive, comm.peers(), send.datatype());
   }
 
   @Override
-  public Request allToAll(Form form, Buf send, Buf receive) {
+  public Request allToAll(CallForm form, Buf send, Buf receive) {
     long handle = comm.handle();
     if (comm instanceof Intercomm) {
       requireBetweenGroups(send, receive);
@@ -236,16 +236,17 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   }
 
   @Override
-  public Request gatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements, int root) {
+  public Request gatherV(CallForm form, Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     return rootedParts(form, RootedExchange.GATHER, send, receive, counts, displacements, root);
   }
 
   @Override
-  public Request scatterV(Form form, Buf send, int[] counts, int[] displacements, Buf receive, int root) {
+  public Request scatterV(CallForm form, Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     return rootedParts(form, RootedExchange.SCATTER, receive, send, counts, displacements, root);
   }
 
-  private Request rootedParts(Form form, RootedExchange exchange, Buf ownPart, Buf rootsWhole, int[] counts, int[] displacements,
+  private Request rootedParts(CallForm form, RootedExchange exchange, Buf ownPart, Buf rootsWhole, int[] counts,
+      int[] displacements,
       int root) {
     long handle = comm.handle();
     Buf shape = requireRootedParts(ownPart, rootsWhole, counts, displacements, root);
@@ -265,7 +266,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   }
 
   @Override
-  public Request allGatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements) {
+  public Request allGatherV(CallForm form, Buf send, Buf receive, int[] counts, int[] displacements) {
     long handle = comm.handle();
     requireGathering(send, receive, counts, displacements);
     long otherType = receive.datatype().handle();
@@ -276,7 +277,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     }
     // The root of a group takes the counts of the others for elements of its own datatype (Open MPI 5.0.7,
     // coll_inter_allgatherv.c): all of a group send bytes.
-    Buf sent = form == Form.BLOCKING && comm instanceof Intercomm ? packed(send) : send;
+    Buf sent = form == CallForm.BLOCKING && comm instanceof Intercomm ? packed(send) : send;
     int count = count(sent);
     long type = CommHandle.type(sent);
     Transfer transfer = transfer(form, sent, receive);
@@ -288,15 +289,15 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     transfer.receivingParts(counts.length, arrays, places);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING ? MPI.MPI_Allgatherv(from, count, type, to, arrays, places, otherType, handle)
-        : form == Form.NONBLOCKING
+    int code = form == CallForm.BLOCKING ? MPI.MPI_Allgatherv(from, count, type, to, arrays, places, otherType, handle)
+        : form == CallForm.NONBLOCKING
             ? MPI.MPI_Iallgatherv(from, count, type, to, arrays, places, otherType, handle, Scratch.address())
             : MPI.MPI_Allgatherv_init(from, count, type, to, arrays, places, otherType, handle, NO_HINTS, Scratch.address());
     return begun(form, code, "MPI_Allgatherv", transfer);
   }
 
   @Override
-  public Request allToAllV(Form form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+  public Request allToAllV(CallForm form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
     long handle = comm.handle();
     boolean inPlace = requireExchange(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
@@ -308,7 +309,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
           CheckedComm.parts(receiveCounts, receive.datatype()));
     }
     // The other forms get a copy of what is sent, for the reason in CollectiveForms.exchange.
-    boolean mayBeInPlace = inPlace && form == Form.BLOCKING;
+    boolean mayBeInPlace = inPlace && form == CallForm.BLOCKING;
     Transfer transfer = mayBeInPlace ? transfer(form, send, receive) : transferOfParts(form, send, receive);
     long counts = transfer.owning(Ints.allocate(LargeCounts.counts(send.datatype(), sendCounts), sendDisplacements,
         LargeCounts.counts(receive.datatype(), receiveCounts), receiveDisplacements));
@@ -319,8 +320,8 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code =
-        form == Form.BLOCKING ? MPI.MPI_Alltoallv(from, counts, places, type, to, otherCounts, otherPlaces, otherType, handle)
-            : form == Form.NONBLOCKING
+        form == CallForm.BLOCKING ? MPI.MPI_Alltoallv(from, counts, places, type, to, otherCounts, otherPlaces, otherType, handle)
+            : form == CallForm.NONBLOCKING
                 ? MPI.MPI_Ialltoallv(from, counts, places, type, to, otherCounts, otherPlaces, otherType, handle,
                     Scratch.address())
                 : MPI.MPI_Alltoallv_init(from, counts, places, type, to, otherCounts, otherPlaces, otherType, handle, NO_HINTS,
@@ -329,7 +330,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   }
 
   @Override
-  public Request allToAllW(Form form, Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+  public Request allToAllW(CallForm form, Buf send, TypedParts sendParts, Buf receive, TypedParts receiveParts) {
     long handle = comm.handle();
     requireParts(send, sendParts, receive, receiveParts);
     if (CheckedComm.IS_ON) {
@@ -337,7 +338,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     }
     // The parts may be anywhere in the buffers, also beyond their elements.
     Transfer transfer = transferOfParts(form, send.asBytes(), receive.asBytes()).receiving(receiveParts);
-    long sent = transfer.owning(Parts.allocate(sendParts, receiveParts));
+    long sent = transfer.owning(TypedParts.allocate(sendParts, receiveParts));
     long received = sent + sendParts.blockBytes();
     long counts = sendParts.counts(sent);
     long places = sendParts.displacements(sent);
@@ -347,9 +348,9 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long otherTypes = receiveParts.types(received);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    int code = form == Form.BLOCKING
+    int code = form == CallForm.BLOCKING
         ? MPI.MPI_Alltoallw(from, counts, places, types, to, otherCounts, otherPlaces, otherTypes, handle)
-        : form == Form.NONBLOCKING
+        : form == CallForm.NONBLOCKING
             ? MPI.MPI_Ialltoallw(from, counts, places, types, to, otherCounts, otherPlaces, otherTypes, handle, Scratch.address())
             : MPI.MPI_Alltoallw_init(from, counts, places, types, to, otherCounts, otherPlaces, otherTypes, handle, NO_HINTS,
                 Scratch.address());

@@ -5,7 +5,7 @@ import static org.kintsugi.mpi.CommHandle.require;
 import static org.kintsugi.mpi.CommHandle.requireCount;
 
 import java.util.Arrays;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 
 /**
  * Checks the arguments of collectives. Errors are found in Java, on the process that makes them,
@@ -13,7 +13,7 @@ import org.kintsugi.mpi.internal.Refusal;
  */
 abstract class CollectiveChecks {
   /** The buffer of a process that takes no part. */
-  private static final Buf NOTHING = Buf.ofBytes(0);
+  private static final Buf NOTHING = Buf.allocateBytes(0);
 
   private static final String OWN_BUFFER = "this process's buffer";
   private static final String ROOTS_BUFFER = "the root's buffer";
@@ -65,7 +65,7 @@ abstract class CollectiveChecks {
    */
   final void refuseInPlaceBetweenGroups(Buf send, Buf receive) {
     if (comm instanceof Intercomm && Buf.areSame(send, receive) && send.hasData()) {
-      throw Refusal.argument("send and receive are the same buffer: on an intercommunicator nothing works in place");
+      throw Rejections.argument("send and receive are the same buffer: on an intercommunicator nothing works in place");
     }
   }
 
@@ -82,7 +82,7 @@ abstract class CollectiveChecks {
 
   private static void requireSameLayout(Buf send, Buf receive) {
     if (!send.datatype().isLaidOutAs(receive.datatype())) {
-      throw Refusal.argument("datatypes differ: send buffer of " + send.datatype() + ", receive buffer of "
+      throw Rejections.argument("datatypes differ: send buffer of " + send.datatype() + ", receive buffer of "
           + receive.datatype() + "; MPI takes one datatype for both buffers of a reduction");
     }
   }
@@ -95,7 +95,7 @@ abstract class CollectiveChecks {
   static long countIn(Buf buf, Buf other, long elements) {
     long count = buf.datatype().countFor(elements, other.datatype());
     if (count < 0) {
-      throw Refusal.argument("type signatures differ: " + elements + " elements of " + other.datatype()
+      throw Rejections.argument("type signatures differ: " + elements + " elements of " + other.datatype()
           + " on one side are no whole number of elements of " + buf.datatype() + " on the other");
     }
     return count;
@@ -109,7 +109,7 @@ abstract class CollectiveChecks {
   /** A process must send itself as much as it receives from itself. */
   private static void requireSameSignature(Buf send, long sent, String sentAs, Buf receive, long received, String receivedAs) {
     if (receive.datatype().countFor(sent, send.datatype()) != received) {
-      throw Refusal.argument("type signatures differ: this process sends " + sent + " elements of " + send.datatype()
+      throw Rejections.argument("type signatures differ: this process sends " + sent + " elements of " + send.datatype()
           + " (" + sentAs + ") to itself, and receives " + received + " of " + receive.datatype() + " (" + receivedAs + ")");
     }
   }
@@ -117,7 +117,7 @@ abstract class CollectiveChecks {
   /** Requires that the sent and the received bytes do not overlap, if the two buffers are not the same memory. */
   private static void requireApart(Buf first, long elements, Buf second, long others) {
     if (first.overlaps(elements, second, others)) {
-      throw Refusal.argument(
+      throw Rejections.argument(
           "send and receive overlap in memory and are not the same: to work in place pass the whole "
               + "buffer as both (or use the form with one buffer); otherwise give them memory of their own");
     }
@@ -137,7 +137,7 @@ abstract class CollectiveChecks {
   /** @return the elements of each part */
   static long requireWholeParts(Buf buf, int parts) {
     if (buf.count() % parts != 0) {
-      throw Refusal.argument(
+      throw Rejections.argument(
           "buffer of " + buf.count() + " elements cannot be divided into " + parts + " equal parts");
     }
     return buf.count() / parts;
@@ -262,23 +262,23 @@ abstract class CollectiveChecks {
       throw new NullPointerException(counts == null ? "counts is null" : "displacements is null");
     }
     if (counts.length != comm.peers() || displacements.length != comm.peers()) {
-      throw Refusal.argument("counts and displacements have " + counts.length + " and "
+      throw Rejections.argument("counts and displacements have " + counts.length + " and "
           + displacements.length + " elements, and there are " + comm.peers() + " ranks");
     }
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] < 0 || displacements[i] < 0 || (long) displacements[i] + counts[i] > buf.count()) {
-        throw Refusal.argument("part " + i + " (count " + counts[i] + ", displacement "
+        throw Rejections.argument("part " + i + " (count " + counts[i] + ", displacement "
             + displacements[i] + ") does not fit " + argument + " of " + buf.count() + " elements");
       }
     }
   }
 
   /** Requires two buffers, each with a part for each rank. */
-  final void requireParts(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+  final void requireParts(Buf send, TypedParts sendParts, Buf receive, TypedParts receiveParts) {
     requireParts(send, "send", sendParts);
     requireParts(receive, "receive", receiveParts);
     if (Buf.areSame(send, receive)) {
-      throw Refusal.argument("send and receive are the same buffer, and allToAllW does not work in place");
+      throw Rejections.argument("send and receive are the same buffer, and allToAllW does not work in place");
     }
   }
 
@@ -321,13 +321,13 @@ abstract class CollectiveChecks {
     return inPlace;
   }
 
-  private void requireParts(Buf buf, String argument, Parts parts) {
+  private void requireParts(Buf buf, String argument, TypedParts parts) {
     require(buf, argument);
     if (parts == null) {
       throw new NullPointerException("the parts of " + argument + " are null");
     }
     if (parts.length() != comm.peers()) {
-      throw Refusal.argument(
+      throw Rejections.argument(
           "the parts of " + argument + " are " + parts.length() + ", and there are " + comm.peers() + " ranks");
     }
     parts.requireInside(buf, argument);
@@ -340,12 +340,12 @@ abstract class CollectiveChecks {
       throw new NullPointerException("counts is null");
     }
     if (counts.length != comm.size()) {
-      throw Refusal.argument("counts has " + counts.length + " elements, and there are " + comm.size() + " ranks");
+      throw Rejections.argument("counts has " + counts.length + " elements, and there are " + comm.size() + " ranks");
     }
     long sum = 0;
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] < 0) {
-        throw Refusal.argument("counts[" + i + "] = " + counts[i] + " is negative");
+        throw Rejections.argument("counts[" + i + "] = " + counts[i] + " is negative");
       }
       sum += counts[i];
     }

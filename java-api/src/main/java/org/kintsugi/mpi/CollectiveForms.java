@@ -14,13 +14,13 @@ abstract class CollectiveForms extends CollectiveChecks {
     super(comm);
   }
 
-  static Transfer transfer(Form form, Buf send, Buf receive) {
-    return form == Form.BLOCKING ? Transfer.ofBlocking(send, receive) : new Transfer(send, receive);
+  static Transfer transfer(CallForm form, Buf send, Buf receive) {
+    return form == CallForm.BLOCKING ? Transfer.ofBlocking(send, receive) : new Transfer(send, receive);
   }
 
   /** For an exchange of parts that the call's arrays name: see {@link Transfer#ofParts}. */
-  static Transfer transferOfParts(Form form, Buf send, Buf receive) {
-    return Transfer.ofParts(form == Form.BLOCKING, send, receive);
+  static Transfer transferOfParts(CallForm form, Buf send, Buf receive) {
+    return Transfer.ofParts(form == CallForm.BLOCKING, send, receive);
   }
 
   /**
@@ -29,7 +29,7 @@ abstract class CollectiveForms extends CollectiveChecks {
    * @param results how many elements of the result this process gets
    * @param function that of the blocking form
    */
-  static Transfer reducing(Form form, Buf send, Buf receive, long results, Op op, String function) {
+  static Transfer reducing(CallForm form, Buf send, Buf receive, long results, Op op, String function) {
     if (op.marked() == null) {
       return transfer(form, send, receive).receiving(results).using(op);
     }
@@ -48,12 +48,12 @@ abstract class CollectiveForms extends CollectiveChecks {
    * @param function that of the blocking form
    * @return the request; null if the blocking function has done the operation
    */
-  final Request begun(Form form, int code, String function, Transfer transfer) {
+  final Request begun(CallForm form, int code, String function, Transfer transfer) {
     String called = code == MPI.MPI_SUCCESS ? function : nameOf(form, function);
-    if (form == Form.NONBLOCKING) {
+    if (form == CallForm.NONBLOCKING) {
       return comm.started(code, called, transfer);
     }
-    if (form == Form.PERSISTENT) {
+    if (form == CallForm.PERSISTENT) {
       return comm.initialised(code, called, transfer);
     }
     if (CommOperations.isLeft(code)) {
@@ -75,7 +75,7 @@ abstract class CollectiveForms extends CollectiveChecks {
    * @param compared the type, if all ranks must send the same number of elements; null for
    *     neighbours, which need not
    */
-  final Request exchange(Form form, PartsExchange exchange, long handle, Buf send, long count, Buf receive, int parts,
+  final Request exchange(CallForm form, PartsExchange exchange, long handle, Buf send, long count, Buf receive, int parts,
       Datatype compared) {
     long type = LargeCounts.type(send.datatype(), count);
     long otherCount = comm instanceof Intercomm ? requireWholeParts(receive, comm.peers()) : countIn(receive, send, count);
@@ -83,7 +83,7 @@ abstract class CollectiveForms extends CollectiveChecks {
     compare(form, exchange.function, -1, null, count, compared);
     // Open MPI's nonblocking exchange in place gives wrong data where datatypes of ranks differ
     // (5.0.7, nbc_ialltoallv.c). MPI gets a copy of what is sent instead.
-    boolean isNeverInPlace = exchange == PartsExchange.ALL_TO_ALL && form != Form.BLOCKING;
+    boolean isNeverInPlace = exchange == PartsExchange.ALL_TO_ALL && form != CallForm.BLOCKING;
     Transfer transfer =
         receiving(isNeverInPlace ? transferOfParts(form, send, receive) : transfer(form, send, receive), otherCount * parts);
     long from = transfer.sendAddress();
@@ -102,7 +102,7 @@ abstract class CollectiveForms extends CollectiveChecks {
       return buf;
     }
     int bytes = (int) buf.dataBytes(buf.count());
-    Buf packed = Buf.ofBytes(bytes);
+    Buf packed = Buf.allocateBytes(bytes);
     BufferedSends.pack(comm, buf, buf.isArray() ? 0 : buf.at(), packed.at(), bytes);
     return packed;
   }
@@ -116,25 +116,25 @@ abstract class CollectiveForms extends CollectiveChecks {
    * Scans are not defined between two groups. All forms are refused alike: Open MPI refuses scan,
    * and crashes in exScan (5.0.7, open-mpi/ompi#14006).
    */
-  final void refuseBetweenGroups(Form form, Reduction reduction) {
+  final void refuseBetweenGroups(CallForm form, Reduction reduction) {
     if (comm instanceof Intercomm && reduction.isPrefix()) {
       comm.check(MPI.MPI_ERR_COMM, nameOf(form, reduction.function));
     }
   }
 
   /** MPI_Gather, MPI_Igather, MPI_Gather_init. */
-  static String nameOf(Form form, String function) {
+  static String nameOf(CallForm form, String function) {
     int verb = "MPI_".length();
-    return form == Form.BLOCKING ? function : form == Form.PERSISTENT ? function + "_init"
+    return form == CallForm.BLOCKING ? function : form == CallForm.PERSISTENT ? function + "_init"
         : "MPI_I" + Character.toLowerCase(function.charAt(verb)) + function.substring(verb + 1);
   }
 
   // With --check each collective is reported to the launcher before it is called. A blocking collective waits there for the
   // other ranks' reports.
 
-  final void compare(Form form, String function) {
+  final void compare(CallForm form, String function) {
     if (CheckedComm.IS_ON) {
-      CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, -1, null, 0, null);
+      CheckedComm.tell(comm, nameOf(form, function), form == CallForm.BLOCKING, -1, null, 0, null);
     }
   }
 
@@ -144,26 +144,26 @@ abstract class CollectiveForms extends CollectiveChecks {
    * @param root -1: there is none.
    * @param op null: there is none
    */
-  final void compare(Form form, String function, int root, Op op, long count, Datatype type) {
+  final void compare(CallForm form, String function, int root, Op op, long count, Datatype type) {
     if (CheckedComm.IS_ON) {
-      CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, root, op, count, type);
+      CheckedComm.tell(comm, nameOf(form, function), form == CallForm.BLOCKING, root, op, count, type);
     }
   }
 
   /** For collectives in which each process sends the root a part of its own length, or gets one from it. */
-  final void compareRooted(Form form, RootedExchange exchange, int root, Buf shape, int[] counts, Buf whole) {
+  final void compareRooted(CallForm form, RootedExchange exchange, int root, Buf shape, int[] counts, Buf whole) {
     if (CheckedComm.IS_ON) {
       String wholes = isRoot(root) ? CheckedComm.parts(counts, whole.datatype()) : "";
       String own = isRoot(root) ? "" : CheckedComm.part(root, comm.peers(), shape.count(), shape.datatype());
       String data = isRoot(root) ? CheckedComm.data(counts, whole.datatype()) : shape.count() + " x " + shape.datatype();
       boolean gathers = exchange == RootedExchange.GATHER;
-      CheckedComm.tell(comm, nameOf(form, exchange.functionV), form == Form.BLOCKING, root, null, data, "",
+      CheckedComm.tell(comm, nameOf(form, exchange.functionV), form == CallForm.BLOCKING, root, null, data, "",
           gathers ? own : wholes,
           gathers ? wholes : own);
     }
   }
 
-  final void compareParts(Form form, String function, String data, String sends, String receives) {
-    CheckedComm.tell(comm, nameOf(form, function), form == Form.BLOCKING, -1, null, data, "", sends, receives);
+  final void compareParts(CallForm form, String function, String data, String sends, String receives) {
+    CheckedComm.tell(comm, nameOf(form, function), form == CallForm.BLOCKING, -1, null, data, "", sends, receives);
   }
 }

@@ -20,7 +20,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @return the request, not started yet; the caller closes it
    */
   public PersistentRequest barrierInit() {
-    return (PersistentRequest) collectives().barrier(Form.PERSISTENT);
+    return (PersistentRequest) collectives().barrier(CallForm.PERSISTENT);
   }
 
   /**
@@ -33,7 +33,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the root is invalid
    */
   public PersistentRequest bcastInit(Buf buf, int root) {
-    return (PersistentRequest) collectives().bcast(Form.PERSISTENT, buf, root);
+    return (PersistentRequest) collectives().bcast(CallForm.PERSISTENT, buf, root);
   }
 
   /**
@@ -48,7 +48,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    *     or the operation is for elements of another type
    */
   public PersistentRequest reduceInit(Buf send, Buf receive, Op op, int root) {
-    return (PersistentRequest) collectives().reduce(Form.PERSISTENT, send, receive, op, root);
+    return (PersistentRequest) collectives().reduce(CallForm.PERSISTENT, send, receive, op, root);
   }
 
   /**
@@ -76,7 +76,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    */
   public PersistentRequest allReduceInit(Buf send, Buf receive, Op op) {
-    return (PersistentRequest) collectives().allReduce(Form.PERSISTENT, send, receive, op);
+    return (PersistentRequest) collectives().allReduce(CallForm.PERSISTENT, send, receive, op);
   }
 
   /**
@@ -102,7 +102,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    */
   public PersistentRequest scanInit(Buf send, Buf receive, Op op) {
-    return (PersistentRequest) collectives().scan(Form.PERSISTENT, send, receive, op);
+    return (PersistentRequest) collectives().scan(CallForm.PERSISTENT, send, receive, op);
   }
 
   /**
@@ -128,7 +128,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    */
   public PersistentRequest exScanInit(Buf send, Buf receive, Op op) {
-    return (PersistentRequest) collectives().exScan(Form.PERSISTENT, send, receive, op);
+    return (PersistentRequest) collectives().exScan(CallForm.PERSISTENT, send, receive, op);
   }
 
   /**
@@ -154,7 +154,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the operation is for elements of another type
    */
   public PersistentRequest reduceScatterBlockInit(Buf send, Buf receive, Op op) {
-    return (PersistentRequest) collectives().reduceScatterBlock(Form.PERSISTENT, send, receive, op);
+    return (PersistentRequest) collectives().reduceScatterBlock(CallForm.PERSISTENT, send, receive, op);
   }
 
   /**
@@ -183,7 +183,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    *     type
    */
   public PersistentRequest reduceScatterInit(Buf send, Buf receive, int[] counts, Op op) {
-    return (PersistentRequest) collectives().reduceScatter(Form.PERSISTENT, send, receive, counts, op);
+    return (PersistentRequest) collectives().reduceScatter(CallForm.PERSISTENT, send, receive, counts, op);
   }
 
   /**
@@ -212,7 +212,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    */
   public PersistentRequest gatherInit(Buf send, Buf receive, int root) {
-    return (PersistentRequest) collectives().gather(Form.PERSISTENT, send, receive, root);
+    return (PersistentRequest) collectives().gather(CallForm.PERSISTENT, send, receive, root);
   }
 
   /**
@@ -239,7 +239,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other, or the root is invalid
    */
   public PersistentRequest scatterInit(Buf send, Buf receive, int root) {
-    return (PersistentRequest) collectives().scatter(Form.PERSISTENT, send, receive, root);
+    return (PersistentRequest) collectives().scatter(CallForm.PERSISTENT, send, receive, root);
   }
 
   /**
@@ -264,7 +264,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other
    */
   public PersistentRequest allGatherInit(Buf send, Buf receive) {
-    return (PersistentRequest) collectives().allGather(Form.PERSISTENT, send, receive);
+    return (PersistentRequest) collectives().allGather(CallForm.PERSISTENT, send, receive);
   }
 
   /**
@@ -288,7 +288,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other
    */
   public PersistentRequest allToAllInit(Buf send, Buf receive) {
-    return (PersistentRequest) collectives().allToAll(Form.PERSISTENT, send, receive);
+    return (PersistentRequest) collectives().allToAll(CallForm.PERSISTENT, send, receive);
   }
 
   /**
@@ -315,7 +315,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest gatherVInit(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    return (PersistentRequest) collectives().gatherV(Form.PERSISTENT, send, receive, counts, displacements, root);
+    return (PersistentRequest) collectives().gatherV(CallForm.PERSISTENT, send, receive, counts, displacements, root);
   }
 
   /**
@@ -345,7 +345,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers or counts do not fit, or the root is invalid
    */
   public PersistentRequest scatterVInit(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
-    return (PersistentRequest) collectives().scatterV(Form.PERSISTENT, send, counts, displacements, receive, root);
+    return (PersistentRequest) collectives().scatterV(CallForm.PERSISTENT, send, counts, displacements, receive, root);
   }
 
   /**
@@ -374,7 +374,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @throws IllegalArgumentException if the buffers or counts do not fit each other
    */
   public PersistentRequest allGatherVInit(Buf send, Buf receive, int[] counts, int[] displacements) {
-    return (PersistentRequest) collectives().allGatherV(Form.PERSISTENT, send, receive, counts, displacements);
+    return (PersistentRequest) collectives().allGatherV(CallForm.PERSISTENT, send, receive, counts, displacements);
   }
 
   /**
@@ -405,7 +405,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    */
   public PersistentRequest allToAllVInit(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
-    return (PersistentRequest) collectives().allToAllV(Form.PERSISTENT, send, sendCounts, sendDisplacements, receive,
+    return (PersistentRequest) collectives().allToAllV(CallForm.PERSISTENT, send, sendCounts, sendDisplacements, receive,
         receiveCounts,
         receiveDisplacements);
   }
@@ -425,7 +425,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
   }
 
   /**
-   * Sets up an {@link #allToAllW(Buf, Parts, Buf, Parts)}. {@code MPI_Alltoallw_init}.
+   * Sets up an {@link #allToAllW(Buf, TypedParts, Buf, TypedParts)}. {@code MPI_Alltoallw_init}.
    *
    * @param send all parts to send; its contents count at every start
    * @param sendParts what goes to each rank
@@ -434,7 +434,7 @@ abstract class CollectiveInits extends NonblockingCollectives {
    * @return the request, not started yet; the caller closes it
    * @throws IllegalArgumentException if the buffers do not fit each other
    */
-  public PersistentRequest allToAllWInit(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
-    return (PersistentRequest) collectives().allToAllW(Form.PERSISTENT, send, sendParts, receive, receiveParts);
+  public PersistentRequest allToAllWInit(Buf send, TypedParts sendParts, Buf receive, TypedParts receiveParts) {
+    return (PersistentRequest) collectives().allToAllW(CallForm.PERSISTENT, send, sendParts, receive, receiveParts);
   }
 }

@@ -7,38 +7,38 @@ package org.kintsugi.mpi;
  * persistent form, and null for the blocking one.
  */
 interface CollectiveOperations {
-  Request barrier(Form form);
+  Request barrier(CallForm form);
 
-  Request bcast(Form form, Buf buf, int root);
+  Request bcast(CallForm form, Buf buf, int root);
 
-  Request reduce(Form form, Buf send, Buf receive, Op op, int root);
+  Request reduce(CallForm form, Buf send, Buf receive, Op op, int root);
 
-  Request allReduce(Form form, Buf send, Buf receive, Op op);
+  Request allReduce(CallForm form, Buf send, Buf receive, Op op);
 
-  Request scan(Form form, Buf send, Buf receive, Op op);
+  Request scan(CallForm form, Buf send, Buf receive, Op op);
 
-  Request exScan(Form form, Buf send, Buf receive, Op op);
+  Request exScan(CallForm form, Buf send, Buf receive, Op op);
 
-  Request reduceScatterBlock(Form form, Buf send, Buf receive, Op op);
+  Request reduceScatterBlock(CallForm form, Buf send, Buf receive, Op op);
 
-  Request reduceScatter(Form form, Buf send, Buf receive, int[] counts, Op op);
+  Request reduceScatter(CallForm form, Buf send, Buf receive, int[] counts, Op op);
 
-  Request gather(Form form, Buf send, Buf receive, int root);
+  Request gather(CallForm form, Buf send, Buf receive, int root);
 
-  Request scatter(Form form, Buf send, Buf receive, int root);
+  Request scatter(CallForm form, Buf send, Buf receive, int root);
 
-  Request allGather(Form form, Buf send, Buf receive);
+  Request allGather(CallForm form, Buf send, Buf receive);
 
-  Request allToAll(Form form, Buf send, Buf receive);
+  Request allToAll(CallForm form, Buf send, Buf receive);
 
-  Request gatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements, int root);
+  Request gatherV(CallForm form, Buf send, Buf receive, int[] counts, int[] displacements, int root);
 
-  Request scatterV(Form form, Buf send, int[] counts, int[] displacements, Buf receive, int root);
+  Request scatterV(CallForm form, Buf send, int[] counts, int[] displacements, Buf receive, int root);
 
-  Request allGatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements);
+  Request allGatherV(CallForm form, Buf send, Buf receive, int[] counts, int[] displacements);
 
-  Request allToAllV(Form form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+  Request allToAllV(CallForm form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements);
 
-  Request allToAllW(Form form, Buf send, Parts sendParts, Buf receive, Parts receiveParts);
+  Request allToAllW(CallForm form, Buf send, TypedParts sendParts, Buf receive, TypedParts receiveParts);
 }

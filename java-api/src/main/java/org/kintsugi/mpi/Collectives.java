@@ -22,9 +22,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void barrier() {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().barrier(Form.BLOCKING));
+      VirtualThreads.run(() -> collectives().barrier(CallForm.BLOCKING));
     } else {
-      collectives().barrier(Form.BLOCKING);
+      collectives().barrier(CallForm.BLOCKING);
     }
   }
 
@@ -38,9 +38,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void bcast(Buf buf, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().bcast(Form.BLOCKING, buf, root));
+      VirtualThreads.run(() -> collectives().bcast(CallForm.BLOCKING, buf, root));
     } else {
-      collectives().bcast(Form.BLOCKING, buf, root);
+      collectives().bcast(CallForm.BLOCKING, buf, root);
     }
   }
 
@@ -57,9 +57,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void reduce(Buf send, Buf receive, Op op, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().reduce(Form.BLOCKING, send, receive, op, root));
+      VirtualThreads.run(() -> collectives().reduce(CallForm.BLOCKING, send, receive, op, root));
     } else {
-      collectives().reduce(Form.BLOCKING, send, receive, op, root);
+      collectives().reduce(CallForm.BLOCKING, send, receive, op, root);
     }
   }
 
@@ -88,9 +88,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void allReduce(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().allReduce(Form.BLOCKING, send, receive, op));
+      VirtualThreads.run(() -> collectives().allReduce(CallForm.BLOCKING, send, receive, op));
     } else {
-      collectives().allReduce(Form.BLOCKING, send, receive, op);
+      collectives().allReduce(CallForm.BLOCKING, send, receive, op);
     }
   }
 
@@ -117,9 +117,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void scan(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().scan(Form.BLOCKING, send, receive, op));
+      VirtualThreads.run(() -> collectives().scan(CallForm.BLOCKING, send, receive, op));
     } else {
-      collectives().scan(Form.BLOCKING, send, receive, op);
+      collectives().scan(CallForm.BLOCKING, send, receive, op);
     }
   }
 
@@ -146,9 +146,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void exScan(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().exScan(Form.BLOCKING, send, receive, op));
+      VirtualThreads.run(() -> collectives().exScan(CallForm.BLOCKING, send, receive, op));
     } else {
-      collectives().exScan(Form.BLOCKING, send, receive, op);
+      collectives().exScan(CallForm.BLOCKING, send, receive, op);
     }
   }
 
@@ -175,9 +175,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void reduceScatterBlock(Buf send, Buf receive, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().reduceScatterBlock(Form.BLOCKING, send, receive, op));
+      VirtualThreads.run(() -> collectives().reduceScatterBlock(CallForm.BLOCKING, send, receive, op));
     } else {
-      collectives().reduceScatterBlock(Form.BLOCKING, send, receive, op);
+      collectives().reduceScatterBlock(CallForm.BLOCKING, send, receive, op);
     }
   }
 
@@ -207,9 +207,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void reduceScatter(Buf send, Buf receive, int[] counts, Op op) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().reduceScatter(Form.BLOCKING, send, receive, counts, op));
+      VirtualThreads.run(() -> collectives().reduceScatter(CallForm.BLOCKING, send, receive, counts, op));
     } else {
-      collectives().reduceScatter(Form.BLOCKING, send, receive, counts, op);
+      collectives().reduceScatter(CallForm.BLOCKING, send, receive, counts, op);
     }
   }
 
@@ -239,9 +239,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void gather(Buf send, Buf receive, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().gather(Form.BLOCKING, send, receive, root));
+      VirtualThreads.run(() -> collectives().gather(CallForm.BLOCKING, send, receive, root));
     } else {
-      collectives().gather(Form.BLOCKING, send, receive, root);
+      collectives().gather(CallForm.BLOCKING, send, receive, root);
     }
   }
 
@@ -268,9 +268,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void scatter(Buf send, Buf receive, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().scatter(Form.BLOCKING, send, receive, root));
+      VirtualThreads.run(() -> collectives().scatter(CallForm.BLOCKING, send, receive, root));
     } else {
-      collectives().scatter(Form.BLOCKING, send, receive, root);
+      collectives().scatter(CallForm.BLOCKING, send, receive, root);
     }
   }
 
@@ -297,9 +297,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void allGather(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().allGather(Form.BLOCKING, send, receive));
+      VirtualThreads.run(() -> collectives().allGather(CallForm.BLOCKING, send, receive));
     } else {
-      collectives().allGather(Form.BLOCKING, send, receive);
+      collectives().allGather(CallForm.BLOCKING, send, receive);
     }
   }
 
@@ -324,9 +324,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void allToAll(Buf send, Buf receive) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().allToAll(Form.BLOCKING, send, receive));
+      VirtualThreads.run(() -> collectives().allToAll(CallForm.BLOCKING, send, receive));
     } else {
-      collectives().allToAll(Form.BLOCKING, send, receive);
+      collectives().allToAll(CallForm.BLOCKING, send, receive);
     }
   }
 
@@ -354,9 +354,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void gatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().gatherV(Form.BLOCKING, send, receive, counts, displacements, root));
+      VirtualThreads.run(() -> collectives().gatherV(CallForm.BLOCKING, send, receive, counts, displacements, root));
     } else {
-      collectives().gatherV(Form.BLOCKING, send, receive, counts, displacements, root);
+      collectives().gatherV(CallForm.BLOCKING, send, receive, counts, displacements, root);
     }
   }
 
@@ -387,9 +387,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void scatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().scatterV(Form.BLOCKING, send, counts, displacements, receive, root));
+      VirtualThreads.run(() -> collectives().scatterV(CallForm.BLOCKING, send, counts, displacements, receive, root));
     } else {
-      collectives().scatterV(Form.BLOCKING, send, counts, displacements, receive, root);
+      collectives().scatterV(CallForm.BLOCKING, send, counts, displacements, receive, root);
     }
   }
 
@@ -419,9 +419,9 @@ abstract class Collectives extends SingleValueCollectives {
    */
   public void allGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().allGatherV(Form.BLOCKING, send, receive, counts, displacements));
+      VirtualThreads.run(() -> collectives().allGatherV(CallForm.BLOCKING, send, receive, counts, displacements));
     } else {
-      collectives().allGatherV(Form.BLOCKING, send, receive, counts, displacements);
+      collectives().allGatherV(CallForm.BLOCKING, send, receive, counts, displacements);
     }
   }
 
@@ -455,10 +455,11 @@ abstract class Collectives extends SingleValueCollectives {
       int[] receiveDisplacements) {
     if (VirtualThreads.needsPlatformThread()) {
       VirtualThreads
-          .run(() -> collectives().allToAllV(Form.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts,
+          .run(() -> collectives().allToAllV(CallForm.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts,
               receiveDisplacements));
     } else {
-      collectives().allToAllV(Form.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
+      collectives().allToAllV(CallForm.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts,
+          receiveDisplacements);
     }
   }
 
@@ -485,11 +486,11 @@ abstract class Collectives extends SingleValueCollectives {
    * @throws IllegalArgumentException if the buffers do not fit each other
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
-  public void allToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+  public void allToAllW(Buf send, TypedParts sendParts, Buf receive, TypedParts receiveParts) {
     if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> collectives().allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts));
+      VirtualThreads.run(() -> collectives().allToAllW(CallForm.BLOCKING, send, sendParts, receive, receiveParts));
     } else {
-      collectives().allToAllW(Form.BLOCKING, send, sendParts, receive, receiveParts);
+      collectives().allToAllW(CallForm.BLOCKING, send, sendParts, receive, receiveParts);
     }
   }
 }

@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 
@@ -127,7 +127,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   private Comm makeSplit(int color, int key) {
     long comm = handle();
     if (color < 0 && color != UNDEFINED) {
-      throw Refusal.argument("color " + color + " is negative and not Comm.UNDEFINED");
+      throw Rejections.argument("color " + color + " is negative and not Comm.UNDEFINED");
     }
     tell("MPI_Comm_split", -1);
     long scratch = Scratch.address();
@@ -237,20 +237,20 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   private CartComm makeCart(int[] dims, boolean[] periodic, boolean reorder) {
     long comm = handle();
     if (dims.length != periodic.length) {
-      throw Refusal.argument(
+      throw Rejections.argument(
           "dims has " + dims.length + " elements, periodic has " + periodic.length);
     }
     long cells = 1;
     int[] wraps = new int[dims.length];
     for (int i = 0; i < dims.length; i++) {
       if (dims[i] <= 0) {
-        throw Refusal.argument("dims[" + i + "] = " + dims[i] + " is not positive: see CartComm.dims");
+        throw Rejections.argument("dims[" + i + "] = " + dims[i] + " is not positive: see CartComm.dims");
       }
       cells *= dims[i];
       wraps[i] = periodic[i] ? 1 : 0;
     }
     if (cells > size()) {
-      throw Refusal.argument("a grid of " + cells + " processes does not fit a communicator of " + size());
+      throw Rejections.argument("a grid of " + cells + " processes does not fit a communicator of " + size());
     }
     tell("MPI_Cart_create", -1);
     long arrays = Ints.allocate(dims, wraps);
@@ -311,7 +311,7 @@ public class Comm extends FaultTolerance implements AutoCloseable {
     }
     long hints = Info.handleOf(info);
     if (processes <= 0) {
-      throw Refusal.argument("processes " + processes + " is not positive");
+      throw Rejections.argument("processes " + processes + " is not positive");
     }
     try (SpawnCommand words = new SpawnCommand(command, arguments)) {
       return spawn(comm, words.program(), words.arguments(), processes, hints, root);

@@ -4,10 +4,10 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.CallTrace;
 
 /**
  * The basis of every operation of a communicator. It has the handle, its scope, and the checks of
@@ -111,7 +111,7 @@ abstract class CommHandle {
    */
   public long handle() {
     long usable = handleToLook();
-    Whereabouts.step(usable);
+    CallTrace.step(usable);
     return usable;
   }
 
@@ -122,7 +122,7 @@ abstract class CommHandle {
       throw scope.stale("communicator"); // first: the scope's end has closed it, too
     }
     if (handle == 0) {
-      throw Refusal.state("communicator is closed");
+      throw Rejections.state("communicator is closed");
     }
     return handle;
   }
@@ -160,7 +160,7 @@ abstract class CommHandle {
   }
 
   final int checkDestination(int dest) {
-    Whereabouts.about(dest);
+    CallTrace.about(dest);
     if (dest >= remoteSize || dest < 0 && dest != Comm.PROC_NULL) {
       throw badRank("dest", dest, "or PROC_NULL");
     }
@@ -168,7 +168,7 @@ abstract class CommHandle {
   }
 
   final int checkSource(int source) {
-    Whereabouts.about(source);
+    CallTrace.about(source);
     if (source >= remoteSize || source < 0 && source != Comm.PROC_NULL && source != Comm.ANY_SOURCE) {
       throw badRank("source", source, "ANY_SOURCE or PROC_NULL");
     }
@@ -176,7 +176,7 @@ abstract class CommHandle {
   }
 
   final int checkRoot(int root) {
-    Whereabouts.about(root);
+    CallTrace.about(root);
     boolean inter = this instanceof Intercomm;
     if (root >= remoteSize || root < 0 && !(inter && (root == Intercomm.ROOT || root == Comm.PROC_NULL))) {
       throw badRank("root", root, inter ? "ROOT or PROC_NULL" : "on every rank the same");
@@ -185,22 +185,22 @@ abstract class CommHandle {
   }
 
   private IllegalArgumentException badRank(String argument, int rank, String others) {
-    return Refusal.argument(
+    return Rejections.argument(
         argument + " " + rank + " is no rank of this communicator: 0 to " + (remoteSize - 1) + ", " + others);
   }
 
   static int checkSendTag(int tag) {
-    Whereabouts.tagged(tag);
+    CallTrace.tagged(tag);
     if (tag < 0) {
-      throw Refusal.argument("tag " + tag + " is negative");
+      throw Rejections.argument("tag " + tag + " is negative");
     }
     return tag;
   }
 
   static int checkReceiveTag(int tag) {
-    Whereabouts.tagged(tag);
+    CallTrace.tagged(tag);
     if (tag < 0 && tag != Comm.ANY_TAG) {
-      throw Refusal.argument("tag " + tag + " is negative and not ANY_TAG");
+      throw Rejections.argument("tag " + tag + " is negative and not ANY_TAG");
     }
     return tag;
   }
@@ -228,7 +228,7 @@ abstract class CommHandle {
 
   static void requireCount(Buf buf, long needed, String argument, String what) {
     if (buf.count() < needed) {
-      throw Refusal.argument(
+      throw Rejections.argument(
           argument + " has " + buf.count() + " elements, and " + what + " needs " + needed);
     }
   }

@@ -4,11 +4,11 @@ package org.kintsugi.mpi;
 import java.util.List;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.internal.RankPlace;
 
 /** The names of communicators in reports of stalls. Called by any thread. */
-final class CommNames implements Whereabouts.Names {
+final class CommNames implements CallTrace.Names {
   @Override
   public String commIn(Scope scope, long handle, String first) {
     List<ScopedComm> comms = scope.comms();

@@ -7,7 +7,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
@@ -163,7 +163,7 @@ public final class Datatype implements AutoCloseable {
 
   private static void requireCount(int value, String argument) {
     if (value < 0) {
-      throw Refusal.argument(argument + " " + value + " is negative");
+      throw Rejections.argument(argument + " " + value + " is negative");
     }
   }
 
@@ -175,7 +175,7 @@ public final class Datatype implements AutoCloseable {
 
   private static void requireSameLength(int first, int second) {
     if (first != second) {
-      throw Refusal.argument("arrays of different lengths: " + first + " and " + second);
+      throw Rejections.argument("arrays of different lengths: " + first + " and " + second);
     }
   }
 
@@ -187,7 +187,7 @@ public final class Datatype implements AutoCloseable {
 
   void requireOpen(String argument) {
     if (closed) {
-      throw Refusal.state(argument + " is closed: datatype " + name);
+      throw Rejections.state(argument + " is closed: datatype " + name);
     }
   }
 
@@ -215,7 +215,7 @@ public final class Datatype implements AutoCloseable {
       return 0;
     }
     if (map.firstByte() < 0 || extent() < 0) {
-      throw Refusal.argument(this + " reaches before the buffer's first byte");
+      throw Rejections.argument(this + " reaches before the buffer's first byte");
     }
     return Math.addExact(Math.multiplyExact(count - 1, extent()), map.endByte());
   }

@@ -3,7 +3,7 @@ package org.kintsugi.mpi;
 
 import java.util.function.Supplier;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scope;
 
 /**
@@ -24,7 +24,7 @@ class DeferredRequest extends PersistentRequest {
   public void start() {
     checkScope();
     if (operation == null) {
-      throw Refusal.state("request is closed");
+      throw Rejections.state("request is closed");
     }
     operation.run();
     Status received = operation instanceof Supplier<?> receive && receive.get() instanceof Status status ? status : null;

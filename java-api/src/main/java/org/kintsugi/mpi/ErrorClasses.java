@@ -3,14 +3,14 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.CallTrace;
 
 /** Maps MPI's error classes to exceptions. */
 final class ErrorClasses implements Errors.Exceptions {
   @Override
   public RuntimeException of(int code, int errorClass, String function, String text) {
     RuntimeException exception = exception(code, errorClass, function, text);
-    Whereabouts.throwsTo(exception);
+    CallTrace.throwsTo(exception);
     return exception;
   }
 

@@ -5,7 +5,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
@@ -123,7 +123,7 @@ public abstract class FaultTolerance extends CollectiveInits {
     Mpi.requireFaultTolerance("iAgree");
     requireCount(require(value, "value"), 1, "value", "an agreement");
     if (value.isArray() || value.datatype() != Datatype.INT) {
-      throw Refusal.argument("value " + value + " is not off-heap memory of int: use Buf.ofInts(1)");
+      throw Rejections.argument("value " + value + " is not off-heap memory of int: use Buf.allocateInts(1)");
     }
     Transfer transfer = new Transfer(null, value);
     return started(ULFM.MPIX_Comm_iagree(handle(), value.address(), Scratch.address()), "MPIX_Comm_iagree", transfer);
@@ -164,7 +164,7 @@ public abstract class FaultTolerance extends CollectiveInits {
   public int ackFailed(int number) {
     Mpi.requireFaultTolerance("ackFailed");
     if (number < 0) {
-      throw Refusal.argument("number " + number + " is negative");
+      throw Rejections.argument("number " + number + " is negative");
     }
     if (this instanceof Intercomm) {
       return ackInBothGroups(number);

@@ -5,7 +5,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** An ordered set of processes. All methods are local; groups that they return are the caller's to close. */
@@ -25,7 +25,7 @@ public final class Group implements AutoCloseable {
    */
   public long handle() {
     if (handle == 0) {
-      throw Refusal.state("group is closed");
+      throw Rejections.state("group is closed");
     }
     Mpi.current(); // before MPI_Init and after MPI_Finalize, functions of MPI end the process
     CallingThread.check();
@@ -95,7 +95,7 @@ public final class Group implements AutoCloseable {
     int size = size();
     for (int i = 0; i < ranks.length; i++) {
       if (ranks[i] < 0 || ranks[i] >= size) {
-        throw Refusal.argument(
+        throw Rejections.argument(
             "ranks[" + i + "] = " + ranks[i] + " is no rank of a group of " + size);
       }
     }

@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
@@ -61,10 +61,10 @@ final class GroupMeeting {
     }
     long handle = peer.handle();
     if (remoteLeader < 0 || remoteLeader >= peer.peers()) {
-      throw Refusal.argument("remoteLeader " + remoteLeader + " is no rank of peer: 0 to " + (peer.peers() - 1));
+      throw Rejections.argument("remoteLeader " + remoteLeader + " is no rank of peer: 0 to " + (peer.peers() - 1));
     }
     if (!(peer instanceof Intercomm) && remoteLeader == peer.rawRank()) {
-      throw Refusal.argument("remoteLeader " + remoteLeader + " is this process, the leader of its own group");
+      throw Rejections.argument("remoteLeader " + remoteLeader + " is this process, the leader of its own group");
     }
     CommHandle.checkSendTag(tag);
     return handle;
@@ -82,7 +82,7 @@ final class GroupMeeting {
     if (!leads || CommOperations.isLeft(code)) {
       group.check(code, FUNCTION);
       if (Memory.getInt(word) == 0) {
-        throw Refusal.argument("the leader, rank " + leader + ", cannot use the peer, remoteLeader or tag that it was given");
+        throw Rejections.argument("the leader, rank " + leader + ", cannot use the peer, remoteLeader or tag that it was given");
       }
     }
   }

@@ -8,7 +8,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
@@ -71,7 +71,7 @@ public final class Info implements AutoCloseable {
    */
   public long handle() {
     if (handle == 0) {
-      throw Refusal.state("info is closed");
+      throw Rejections.state("info is closed");
     }
     CallingThread.check();
     return handle;
@@ -172,7 +172,7 @@ public final class Info implements AutoCloseable {
     int length = Memory.lengthOfCString(string);
     if (length == 0 || length >= limit) {
       Memory.free(string);
-      throw Refusal.argument(
+      throw Rejections.argument(
           argument + " '" + text + "' has " + length + " bytes, and 1 to " + (limit - 1) + " are possible");
     }
     return string;

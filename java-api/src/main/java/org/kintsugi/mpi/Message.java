@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** A message that a matched probe has reserved. It must be received once. {@code MPI_Message}. */
@@ -85,7 +85,7 @@ public final class Message {
 
   private void requireLeft() {
     if (handle == 0) {
-      throw Refusal.state("message has been received already");
+      throw Rejections.state("message has been received already");
     }
   }
 

@@ -9,9 +9,9 @@ import static org.kintsugi.mpi.CommHandle.type;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.CallTrace;
 
 /**
  * Sends and receives a communicator's messages: checks, stages buffers, and calls MPI's functions. {@link PointToPoint} has the
@@ -220,10 +220,10 @@ final class MessageCalls implements MessageOperations {
     checkSendTag(sendTag);
     comm.checkSource(source);
     checkReceiveTag(receiveTag);
-    Whereabouts.alsoSends(dest, sendTag);
+    CallTrace.alsoSends(dest, sendTag);
     if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
         && (send.overlaps(send.count(), receive, receive.count()) || sendCount > 0 && Buf.areSame(send, receive))) {
-      throw Refusal.argument(
+      throw Rejections.argument(
           "send and receive overlap in memory: give them memory of their own, or use sendRecvReplace "
               + "to receive into what was sent");
     }
@@ -251,9 +251,9 @@ final class MessageCalls implements MessageOperations {
     checkSendTag(sendTag);
     comm.checkSource(source);
     checkReceiveTag(receiveTag);
-    Whereabouts.alsoSends(dest, sendTag);
+    CallTrace.alsoSends(dest, sendTag);
     if (VirtualThreads.isCurrent()) {
-      try (Buf copy = Buf.ofBytes(buf.bytes())) {
+      try (Buf copy = Buf.allocateBytes(buf.bytes())) {
         buf.copyTo(copy.address());
         return exchange(copy.as(buf.datatype(), buf.count()), dest, sendTag, buf, source, receiveTag, status);
       }
@@ -308,7 +308,7 @@ final class MessageCalls implements MessageOperations {
     comm.check(MPI.MPI_Iprobe(source, tag, handle, scratch + Scratch.FLAG, scratch + Scratch.STATUS), "MPI_Iprobe");
     boolean found = Memory.getInt(scratch + Scratch.FLAG) != 0;
     if (found) {
-      Whereabouts.step(handle);
+      CallTrace.step(handle);
     }
     if (found && status != null) {
       status.fill(scratch + Scratch.STATUS);
@@ -339,7 +339,7 @@ final class MessageCalls implements MessageOperations {
     if (Memory.getInt(scratch + Scratch.FLAG) == 0) {
       return null;
     }
-    Whereabouts.step(handle);
+    CallTrace.step(handle);
     return new Message(comm, Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
   }
 }

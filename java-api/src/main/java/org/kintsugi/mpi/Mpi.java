@@ -18,8 +18,8 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.WatchLine;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.LauncherConnection;
+import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
@@ -148,7 +148,7 @@ public final class Mpi implements AutoCloseable {
       Rollbacks.prepare(required);
       endWhereOthersHaveFinished();
     }
-    if (JobConfig.UNDERTAKER.booleanValue()) {
+    if (JobConfig.MEMORY_HOLDER.booleanValue()) {
       // Without it, failures are detected somewhat later.
       Kintsugi.kintsugi_call_undertaker();
     }
@@ -158,7 +158,7 @@ public final class Mpi implements AutoCloseable {
     }
     long scratch = Scratch.address();
     JobMark.BEGUN.leave("");
-    Whereabouts.begin(new CommNames());
+    CallTrace.begin(new CommNames());
     InitWatch watch = InitWatch.begin();
     int code = MPI.MPI_Init_thread(0, 0, reinit ? ThreadLevel.SINGLE.level : required.level, scratch);
     if (code != MPI.MPI_SUCCESS) {
@@ -170,7 +170,7 @@ public final class Mpi implements AutoCloseable {
     CallingThread.begin(required);
     current = new Mpi(provided);
     RunState.begin(current.scope, current.world.rank());
-    Whereabouts.enterProgram(current.scope, current.world.rank());
+    CallTrace.enterProgram(current.scope, current.world.rank());
     if (provided.compareTo(required) < 0) {
       throw current.refused(required);
     }
@@ -428,10 +428,10 @@ public final class Mpi implements AutoCloseable {
         return;
       }
       CallingThread.check();
-      Whereabouts.enter(RankPlace.Phase.LEAVES);
+      CallTrace.enter(RankPlace.Phase.LEAVES);
       if (CheckedComm.IS_ON) {
         CheckedComm.tellEnd(world, CheckedComm.END);
-        if (WatchLine.isJobDifferent()) {
+        if (LauncherConnection.isJobDifferent()) {
           closed = true; // an exception that caused this close is printed before the job is ended
           Launcher.awaitEnd();
           return;
@@ -447,7 +447,7 @@ public final class Mpi implements AutoCloseable {
       scope.end();
       apart.end();
       Deadline deadline = RunState.endDeadline("MPI_Finalize");
-      Kintsugi.kintsugi_rest();
+      Kintsugi.kintsugi_idle();
       try {
         if (Flavour.current() == Flavour.REINIT) {
           Rollbacks.finalizeMpi();
@@ -457,7 +457,7 @@ public final class Mpi implements AutoCloseable {
           LoneSegments.remove(segments);
         }
       } finally {
-        Kintsugi.kintsugi_rest_is_over();
+        Kintsugi.kintsugi_idle_is_over();
         if (deadline != null) {
           deadline.close();
         }
@@ -465,7 +465,7 @@ public final class Mpi implements AutoCloseable {
       if (!Launcher.isUnneeded()) {
         JobMark.FINISHED.leave("");
       }
-      Whereabouts.leave();
+      CallTrace.leave();
       Kintsugi.kintsugi_dismiss_undertaker();
     }
   }

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 
 /** The collectives among neighbours on a grid. {@link CollectiveCalls} has the others. */
 final class NeighbourCalls extends CollectiveForms {
@@ -12,7 +12,7 @@ final class NeighbourCalls extends CollectiveForms {
     this.grid = grid;
   }
 
-  Request neighbourAllGather(Form form, Buf send, Buf receive) {
+  Request neighbourAllGather(CallForm form, Buf send, Buf receive) {
     long handle = comm.handle();
     long count = requireNeighbourParts(send, receive, grid.neighbours());
     if (grid.neighbours() == 0) {
@@ -21,7 +21,7 @@ final class NeighbourCalls extends CollectiveForms {
     return exchange(form, PartsExchange.NEIGHBOUR_ALL_GATHER, handle, send, count, receive, grid.neighbours(), null);
   }
 
-  Request neighbourAllToAll(Form form, Buf send, Buf receive) {
+  Request neighbourAllToAll(CallForm form, Buf send, Buf receive) {
     long handle = comm.handle();
     if (grid.neighbours() == 0) {
       requireNeighbourParts(send, receive, 0);
@@ -39,17 +39,17 @@ final class NeighbourCalls extends CollectiveForms {
    * A collective on a grid without directions. Open MPI is not called: it divides by the number of
    * neighbours in some places.
    */
-  private Request nothing(Form form, PartsExchange exchange) {
+  private Request nothing(CallForm form, PartsExchange exchange) {
     compare(form, exchange.function);
-    return form == Form.BLOCKING ? null
-        : form == Form.NONBLOCKING ? new CompletedRequest(comm.scope(), null) : new DeferredRequest(comm.scope(), () -> {});
+    return form == CallForm.BLOCKING ? null
+        : form == CallForm.NONBLOCKING ? new CompletedRequest(comm.scope(), null) : new DeferredRequest(comm.scope(), () -> {});
   }
 
   /**
    * Exchanges by MPI_Neighbor_alltoallw, with an explicit place for each received block: see
    * {@link NeighbourOrder}.
    */
-  private Request exchangeInOrder(Form form, long handle, Buf send, long count, Buf receive) {
+  private Request exchangeInOrder(CallForm form, long handle, Buf send, long count, Buf receive) {
     long otherCount = countIn(receive, send, count);
     compare(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL.function, -1, null, count, null);
     Transfer transfer = receiving(transfer(form, send, receive), otherCount * grid.neighbours());
@@ -64,7 +64,7 @@ final class NeighbourCalls extends CollectiveForms {
 
   private long requireNeighbourParts(Buf send, Buf receive, int parts) {
     if (Buf.areSame(send, receive) && send.hasData()) {
-      throw Refusal.argument("send and receive are the same buffer: among neighbours nothing works in place");
+      throw Rejections.argument("send and receive are the same buffer: among neighbours nothing works in place");
     }
     return requireParts(send, receive, parts);
   }

@@ -53,12 +53,12 @@ final class NeighbourOrder {
     }
   }
 
-  int exchange(Form form, Transfer transfer, long comm) {
+  int exchange(CallForm form, Transfer transfer, long comm) {
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
-    return form == Form.BLOCKING
+    return form == CallForm.BLOCKING
         ? MPI.MPI_Neighbor_alltoallw(from, counts, displacements, types, to, otherCounts, otherDisplacements, otherTypes, comm)
-        : form == Form.NONBLOCKING
+        : form == CallForm.NONBLOCKING
             ? MPI.MPI_Ineighbor_alltoallw(from, counts, displacements, types, to, otherCounts, otherDisplacements, otherTypes,
                 comm,
                 Scratch.address())
@@ -71,24 +71,24 @@ final class NeighbourOrder {
    *
    * @param asked the communicator that reports an error of MPI
    */
-  static boolean isWrong(Form form, Comm asked) {
+  static boolean isWrong(CallForm form, Comm asked) {
     Boolean known = known(form);
     return known != null ? known : find(form, asked);
   }
 
-  private static Boolean known(Form form) {
-    return form == Form.BLOCKING ? blocking : form == Form.NONBLOCKING ? nonblocking : persistent;
+  private static Boolean known(CallForm form) {
+    return form == CallForm.BLOCKING ? blocking : form == CallForm.NONBLOCKING ? nonblocking : persistent;
   }
 
-  private static synchronized boolean find(Form form, Comm asked) {
+  private static synchronized boolean find(CallForm form, Comm asked) {
     Boolean known = known(form);
     if (known != null) {
       return known;
     }
     boolean wrong = tryOut(form, asked);
-    if (form == Form.BLOCKING) {
+    if (form == CallForm.BLOCKING) {
       blocking = wrong;
-    } else if (form == Form.NONBLOCKING) {
+    } else if (form == CallForm.NONBLOCKING) {
       nonblocking = wrong;
     } else {
       persistent = wrong;
@@ -97,7 +97,7 @@ final class NeighbourOrder {
   }
 
   /** Exchanges two ints with itself on a ring of one process. */
-  private static boolean tryOut(Form form, Comm asked) {
+  private static boolean tryOut(CallForm form, Comm asked) {
     long block = Ints.allocate(new int[] {1}, new int[] {1}, new int[] {1, 2}, new int[] {0, 0});
     long scratch = Scratch.address();
     try {
@@ -114,18 +114,18 @@ final class NeighbourOrder {
     }
   }
 
-  private static void exchange(Form form, Comm asked, long sent, long received, long ring) {
+  private static void exchange(CallForm form, Comm asked, long sent, long received, long ring) {
     PartsExchange exchange = PartsExchange.NEIGHBOUR_ALL_TO_ALL;
     long type = Datatype.INT.handle();
     asked.check(exchange.call(form, sent, 1, type, received, 1, type, ring), CollectiveForms.nameOf(form, exchange.function));
     long request = Scratch.address();
-    if (form == Form.PERSISTENT) {
+    if (form == CallForm.PERSISTENT) {
       asked.check(MPI.MPI_Start(request), "MPI_Start");
     }
-    if (form != Form.BLOCKING) {
+    if (form != CallForm.BLOCKING) {
       asked.check(MPI.MPI_Wait(request, MPI.MPI_STATUS_IGNORE), "MPI_Wait");
     }
-    if (form == Form.PERSISTENT) {
+    if (form == CallForm.PERSISTENT) {
       asked.check(MPI.MPI_Request_free(request), "MPI_Request_free");
     }
   }

@@ -20,7 +20,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iBarrier() {
-    return collectives().barrier(Form.NONBLOCKING);
+    return collectives().barrier(CallForm.NONBLOCKING);
   }
 
   /**
@@ -34,7 +34,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iBcast(Buf buf, int root) {
-    return collectives().bcast(Form.NONBLOCKING, buf, root);
+    return collectives().bcast(CallForm.NONBLOCKING, buf, root);
   }
 
   /**
@@ -50,7 +50,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduce(Buf send, Buf receive, Op op, int root) {
-    return collectives().reduce(Form.NONBLOCKING, send, receive, op, root);
+    return collectives().reduce(CallForm.NONBLOCKING, send, receive, op, root);
   }
 
   /**
@@ -81,7 +81,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllReduce(Buf send, Buf receive, Op op) {
-    return collectives().allReduce(Form.NONBLOCKING, send, receive, op);
+    return collectives().allReduce(CallForm.NONBLOCKING, send, receive, op);
   }
 
   /**
@@ -109,7 +109,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScan(Buf send, Buf receive, Op op) {
-    return collectives().scan(Form.NONBLOCKING, send, receive, op);
+    return collectives().scan(CallForm.NONBLOCKING, send, receive, op);
   }
 
   /**
@@ -137,7 +137,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iExScan(Buf send, Buf receive, Op op) {
-    return collectives().exScan(Form.NONBLOCKING, send, receive, op);
+    return collectives().exScan(CallForm.NONBLOCKING, send, receive, op);
   }
 
   /**
@@ -165,7 +165,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatterBlock(Buf send, Buf receive, Op op) {
-    return collectives().reduceScatterBlock(Form.NONBLOCKING, send, receive, op);
+    return collectives().reduceScatterBlock(CallForm.NONBLOCKING, send, receive, op);
   }
 
   /**
@@ -196,7 +196,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iReduceScatter(Buf send, Buf receive, int[] counts, Op op) {
-    return collectives().reduceScatter(Form.NONBLOCKING, send, receive, counts, op);
+    return collectives().reduceScatter(CallForm.NONBLOCKING, send, receive, counts, op);
   }
 
   /**
@@ -227,7 +227,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGather(Buf send, Buf receive, int root) {
-    return collectives().gather(Form.NONBLOCKING, send, receive, root);
+    return collectives().gather(CallForm.NONBLOCKING, send, receive, root);
   }
 
   /**
@@ -256,7 +256,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatter(Buf send, Buf receive, int root) {
-    return collectives().scatter(Form.NONBLOCKING, send, receive, root);
+    return collectives().scatter(CallForm.NONBLOCKING, send, receive, root);
   }
 
   /**
@@ -283,7 +283,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGather(Buf send, Buf receive) {
-    return collectives().allGather(Form.NONBLOCKING, send, receive);
+    return collectives().allGather(CallForm.NONBLOCKING, send, receive);
   }
 
   /**
@@ -309,7 +309,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllToAll(Buf send, Buf receive) {
-    return collectives().allToAll(Form.NONBLOCKING, send, receive);
+    return collectives().allToAll(CallForm.NONBLOCKING, send, receive);
   }
 
   /**
@@ -338,7 +338,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iGatherV(Buf send, Buf receive, int[] counts, int[] displacements, int root) {
-    return collectives().gatherV(Form.NONBLOCKING, send, receive, counts, displacements, root);
+    return collectives().gatherV(CallForm.NONBLOCKING, send, receive, counts, displacements, root);
   }
 
   /**
@@ -370,7 +370,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iScatterV(Buf send, int[] counts, int[] displacements, Buf receive, int root) {
-    return collectives().scatterV(Form.NONBLOCKING, send, counts, displacements, receive, root);
+    return collectives().scatterV(CallForm.NONBLOCKING, send, counts, displacements, receive, root);
   }
 
   /**
@@ -401,7 +401,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
   public Request iAllGatherV(Buf send, Buf receive, int[] counts, int[] displacements) {
-    return collectives().allGatherV(Form.NONBLOCKING, send, receive, counts, displacements);
+    return collectives().allGatherV(CallForm.NONBLOCKING, send, receive, counts, displacements);
   }
 
   /**
@@ -434,7 +434,7 @@ abstract class NonblockingCollectives extends Collectives {
    */
   public Request iAllToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
-    return collectives().allToAllV(Form.NONBLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts,
+    return collectives().allToAllV(CallForm.NONBLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts,
         receiveDisplacements);
   }
 
@@ -454,7 +454,7 @@ abstract class NonblockingCollectives extends Collectives {
   }
 
   /**
-   * Starts an {@link #allToAllW(Buf, Parts, Buf, Parts)}. {@code MPI_Ialltoallw}.
+   * Starts an {@link #allToAllW(Buf, TypedParts, Buf, TypedParts)}. {@code MPI_Ialltoallw}.
    *
    * @param send all parts to send; not to be changed before the request completes
    * @param sendParts what goes to each rank
@@ -464,7 +464,7 @@ abstract class NonblockingCollectives extends Collectives {
    * @throws IllegalArgumentException if the buffers do not fit each other
    * @throws MpiFaultException if a failure is known already; the request throws later ones
    */
-  public Request iAllToAllW(Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
-    return collectives().allToAllW(Form.NONBLOCKING, send, sendParts, receive, receiveParts);
+  public Request iAllToAllW(Buf send, TypedParts sendParts, Buf receive, TypedParts receiveParts) {
+    return collectives().allToAllW(CallForm.NONBLOCKING, send, sendParts, receive, receiveParts);
   }
 }

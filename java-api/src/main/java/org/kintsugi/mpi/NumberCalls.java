@@ -18,7 +18,7 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
   public long bcast(Datatype type, long bits, int root) {
     long handle = comm.handle();
     comm.checkRoot(root);
-    compare(Form.BLOCKING, "MPI_Bcast", root, null, 1, type);
+    compare(CallForm.BLOCKING, "MPI_Bcast", root, null, 1, type);
     long at = Scratch.address();
     put(type, at, bits);
     comm.check(MPI.MPI_Bcast(at, 1, type.handle(), root, handle), "MPI_Bcast");
@@ -44,15 +44,15 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
   private long reduction(Reduction reduction, Datatype type, long bits, Op op) {
     long handle = comm.handle();
     long operation = operation(op, type);
-    refuseBetweenGroups(Form.BLOCKING, reduction);
-    compare(Form.BLOCKING, reduction.function, -1, op, 1, type);
+    refuseBetweenGroups(CallForm.BLOCKING, reduction);
+    compare(CallForm.BLOCKING, reduction.function, -1, op, 1, type);
     long at = Scratch.address();
     long to = at + Scratch.SECOND;
     put(type, at, bits);
     if (op.marked() != null) {
       return reduceMarked(reduction, type, op, operation, handle);
     }
-    comm.check(reduction.call(Form.BLOCKING, at, to, 1, type.handle(), operation, handle), reduction.function);
+    comm.check(reduction.call(CallForm.BLOCKING, at, to, 1, type.handle(), operation, handle), reduction.function);
     return get(type, to);
   }
 
@@ -66,7 +66,7 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
     elements.write(at, 1, from);
     elements.write(at, 1, to); // the first rank of an exclusive scan receives nothing
     int throwCount = op.throwCount();
-    int code = reduction.call(Form.BLOCKING, from, to, 1, elements.handle(), operation, handle);
+    int code = reduction.call(CallForm.BLOCKING, from, to, 1, elements.handle(), operation, handle);
     boolean isMarked = elements.isAnyMarked(to, 1);
     elements.read(to, 1, at);
     long result = get(type, at);

@@ -10,7 +10,7 @@ import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Reductions;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scratch;
 
 /** The operation of a reduction: one of MPI's own, or one written in Java. */
@@ -212,7 +212,7 @@ public final class Op implements AutoCloseable {
         return sumOf16Bits();
       }
     } else if (!callback.type.isLaidOutAs(elements)) {
-      throw Refusal.argument("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
+      throw Rejections.argument("op is for elements of " + callback.type + ", and the buffer has elements of " + elements
           + ": make one with Op.of(Datatype, ...) for those");
     }
     return handle();
@@ -246,7 +246,7 @@ public final class Op implements AutoCloseable {
         : elements.isDerived() ? "MPI's own operations take basic types; pass the basic elements, or make one with Op.of"
             : group == LOCATING ? "it takes elements of " + Datatype.DOUBLE_INT
                 : "use another type, or make one with Op.of(Datatype, ...)";
-    return Refusal.argument("operation " + name + " is not defined on elements of " + elements + ": " + instead);
+    return Rejections.argument("operation " + name + " is not defined on elements of " + elements + ": " + instead);
   }
 
   /** The elements that MPI gets instead of the program's. Null if the operation is MPI's own. */
@@ -314,7 +314,7 @@ public final class Op implements AutoCloseable {
    */
   public long handle() {
     if (closed) {
-      throw Refusal.state("operation " + name + " is closed");
+      throw Rejections.state("operation " + name + " is closed");
     }
     long known = handle;
     if (known == 0) {

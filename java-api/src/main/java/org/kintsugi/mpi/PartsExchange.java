@@ -25,25 +25,27 @@ enum PartsExchange {
 
   // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
-  int call(Form form, long from, int count, long type, long to, int otherCount, long otherType, long comm) {
+  int call(CallForm form, long from, int count, long type, long to, int otherCount, long otherType, long comm) {
     if (this == ALL_GATHER) {
-      return form == Form.BLOCKING ? MPI.MPI_Allgather(from, count, type, to, otherCount, otherType, comm)
-          : form == Form.NONBLOCKING ? MPI.MPI_Iallgather(from, count, type, to, otherCount, otherType, comm, Scratch.address())
+      return form == CallForm.BLOCKING ? MPI.MPI_Allgather(from, count, type, to, otherCount, otherType, comm)
+          : form == CallForm.NONBLOCKING
+              ? MPI.MPI_Iallgather(from, count, type, to, otherCount, otherType, comm, Scratch.address())
               : MPI.MPI_Allgather_init(from, count, type, to, otherCount, otherType, comm, NO_HINTS, Scratch.address());
     }
     if (this == ALL_TO_ALL) {
-      return form == Form.BLOCKING ? MPI.MPI_Alltoall(from, count, type, to, otherCount, otherType, comm)
-          : form == Form.NONBLOCKING ? MPI.MPI_Ialltoall(from, count, type, to, otherCount, otherType, comm, Scratch.address())
+      return form == CallForm.BLOCKING ? MPI.MPI_Alltoall(from, count, type, to, otherCount, otherType, comm)
+          : form == CallForm.NONBLOCKING
+              ? MPI.MPI_Ialltoall(from, count, type, to, otherCount, otherType, comm, Scratch.address())
               : MPI.MPI_Alltoall_init(from, count, type, to, otherCount, otherType, comm, NO_HINTS, Scratch.address());
     }
     if (this == NEIGHBOUR_ALL_GATHER) {
-      return form == Form.BLOCKING ? MPI.MPI_Neighbor_allgather(from, count, type, to, otherCount, otherType, comm)
-          : form == Form.NONBLOCKING
+      return form == CallForm.BLOCKING ? MPI.MPI_Neighbor_allgather(from, count, type, to, otherCount, otherType, comm)
+          : form == CallForm.NONBLOCKING
               ? MPI.MPI_Ineighbor_allgather(from, count, type, to, otherCount, otherType, comm, Scratch.address())
               : MPI.MPI_Neighbor_allgather_init(from, count, type, to, otherCount, otherType, comm, NO_HINTS, Scratch.address());
     }
-    return form == Form.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, count, type, to, otherCount, otherType, comm)
-        : form == Form.NONBLOCKING
+    return form == CallForm.BLOCKING ? MPI.MPI_Neighbor_alltoall(from, count, type, to, otherCount, otherType, comm)
+        : form == CallForm.NONBLOCKING
             ? MPI.MPI_Ineighbor_alltoall(from, count, type, to, otherCount, otherType, comm, Scratch.address())
             : MPI.MPI_Neighbor_alltoall_init(from, count, type, to, otherCount, otherType, comm, NO_HINTS, Scratch.address());
   }

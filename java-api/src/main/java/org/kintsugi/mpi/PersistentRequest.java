@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.runtime.Flavour;
@@ -46,13 +46,13 @@ public class PersistentRequest extends Request implements AutoCloseable {
     checkScope();
     checkStart();
     if (isActive()) {
-      throw Refusal.state("request is in flight: wait for it before you start it again");
+      throw Rejections.state("request is in flight: wait for it before you start it again");
     }
     if (closed) {
-      throw Refusal.state("request is closed");
+      throw Rejections.state("request is closed");
     }
     if (handle == MPI.MPI_REQUEST_NULL) {
-      throw Refusal.state("request has ended with a failure, and MPI has freed it: set it up again");
+      throw Rejections.state("request has ended with a failure, and MPI has freed it: set it up again");
     }
     transfer.refill();
     long scratch = Scratch.address();

@@ -29,24 +29,24 @@ enum Reduction {
 
   // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
-  int call(Form form, long from, long to, int count, long type, long operation, long comm) {
+  int call(CallForm form, long from, long to, int count, long type, long operation, long comm) {
     if (this == ALL_REDUCE) {
-      return form == Form.BLOCKING ? MPI.MPI_Allreduce(from, to, count, type, operation, comm)
-          : form == Form.NONBLOCKING ? MPI.MPI_Iallreduce(from, to, count, type, operation, comm, Scratch.address())
+      return form == CallForm.BLOCKING ? MPI.MPI_Allreduce(from, to, count, type, operation, comm)
+          : form == CallForm.NONBLOCKING ? MPI.MPI_Iallreduce(from, to, count, type, operation, comm, Scratch.address())
               : MPI.MPI_Allreduce_init(from, to, count, type, operation, comm, NO_HINTS, Scratch.address());
     }
     if (this == SCAN) {
-      return form == Form.BLOCKING ? MPI.MPI_Scan(from, to, count, type, operation, comm)
-          : form == Form.NONBLOCKING ? MPI.MPI_Iscan(from, to, count, type, operation, comm, Scratch.address())
+      return form == CallForm.BLOCKING ? MPI.MPI_Scan(from, to, count, type, operation, comm)
+          : form == CallForm.NONBLOCKING ? MPI.MPI_Iscan(from, to, count, type, operation, comm, Scratch.address())
               : MPI.MPI_Scan_init(from, to, count, type, operation, comm, NO_HINTS, Scratch.address());
     }
     if (this == EX_SCAN) {
-      return form == Form.BLOCKING ? MPI.MPI_Exscan(from, to, count, type, operation, comm)
-          : form == Form.NONBLOCKING ? MPI.MPI_Iexscan(from, to, count, type, operation, comm, Scratch.address())
+      return form == CallForm.BLOCKING ? MPI.MPI_Exscan(from, to, count, type, operation, comm)
+          : form == CallForm.NONBLOCKING ? MPI.MPI_Iexscan(from, to, count, type, operation, comm, Scratch.address())
               : MPI.MPI_Exscan_init(from, to, count, type, operation, comm, NO_HINTS, Scratch.address());
     }
-    return form == Form.BLOCKING ? MPI.MPI_Reduce_scatter_block(from, to, count, type, operation, comm)
-        : form == Form.NONBLOCKING ? MPI.MPI_Ireduce_scatter_block(from, to, count, type, operation, comm, Scratch.address())
+    return form == CallForm.BLOCKING ? MPI.MPI_Reduce_scatter_block(from, to, count, type, operation, comm)
+        : form == CallForm.NONBLOCKING ? MPI.MPI_Ireduce_scatter_block(from, to, count, type, operation, comm, Scratch.address())
             : MPI.MPI_Reduce_scatter_block_init(from, to, count, type, operation, comm, NO_HINTS,
                 Scratch.address());
   }

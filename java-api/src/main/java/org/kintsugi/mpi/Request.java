@@ -4,10 +4,10 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.CallTrace;
 
 /**
  * An operation that MPI works on in the background.
@@ -47,7 +47,7 @@ public class Request {
   /** @throws IllegalStateException if it is under way */
   static void requireSpent(Request request) {
     if (request != null && request.active && !request.scope.hasEnded()) {
-      throw Refusal.state("request is in flight: wait for it before you use it again");
+      throw Rejections.state("request is in flight: wait for it before you use it again");
     }
   }
 
@@ -221,7 +221,7 @@ public class Request {
   Throwable complete(long newHandle, boolean success, long status) {
     handle = newHandle;
     active = false;
-    Whereabouts.step();
+    CallTrace.step();
     LiveList.of(scope).remove(this);
     if (CheckedComm.IS_ON && awaited != null) {
       if (success) {

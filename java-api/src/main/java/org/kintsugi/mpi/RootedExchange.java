@@ -28,22 +28,22 @@ enum RootedExchange {
   // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
   /** The memory of the operation. Either buffer may be null. */
-  Transfer transfer(Form form, Buf part, Buf whole) {
+  Transfer transfer(CallForm form, Buf part, Buf whole) {
     return this == GATHER ? CollectiveForms.transfer(form, part, whole)
-        : Transfer.scatter(form == Form.BLOCKING, whole, part);
+        : Transfer.scatter(form == CallForm.BLOCKING, whole, part);
   }
 
-  int call(Form form, Transfer transfer, int count, long type, int wholeCount, long wholeType, int root, long comm) {
+  int call(CallForm form, Transfer transfer, int count, long type, int wholeCount, long wholeType, int root, long comm) {
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     if (this == GATHER) {
-      return form == Form.BLOCKING ? MPI.MPI_Gather(from, count, type, to, wholeCount, wholeType, root, comm)
-          : form == Form.NONBLOCKING
+      return form == CallForm.BLOCKING ? MPI.MPI_Gather(from, count, type, to, wholeCount, wholeType, root, comm)
+          : form == CallForm.NONBLOCKING
               ? MPI.MPI_Igather(from, count, type, to, wholeCount, wholeType, root, comm, Scratch.address())
               : MPI.MPI_Gather_init(from, count, type, to, wholeCount, wholeType, root, comm, NO_HINTS, Scratch.address());
     }
-    return form == Form.BLOCKING ? MPI.MPI_Scatter(from, wholeCount, wholeType, to, count, type, root, comm)
-        : form == Form.NONBLOCKING
+    return form == CallForm.BLOCKING ? MPI.MPI_Scatter(from, wholeCount, wholeType, to, count, type, root, comm)
+        : form == CallForm.NONBLOCKING
             ? MPI.MPI_Iscatter(from, wholeCount, wholeType, to, count, type, root, comm, Scratch.address())
             : MPI.MPI_Scatter_init(from, wholeCount, wholeType, to, count, type, root, comm, NO_HINTS, Scratch.address());
   }
@@ -52,17 +52,18 @@ enum RootedExchange {
    * Calls MPI for parts of different lengths. C arrays have the number of elements of each part,
    * and its place in the whole.
    */
-  int callV(Form form, Transfer transfer, int count, long type, long counts, long places, long wholeType, int root, long comm) {
+  int callV(CallForm form, Transfer transfer, int count, long type, long counts, long places, long wholeType, int root,
+      long comm) {
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     if (this == GATHER) {
-      return form == Form.BLOCKING ? MPI.MPI_Gatherv(from, count, type, to, counts, places, wholeType, root, comm)
-          : form == Form.NONBLOCKING
+      return form == CallForm.BLOCKING ? MPI.MPI_Gatherv(from, count, type, to, counts, places, wholeType, root, comm)
+          : form == CallForm.NONBLOCKING
               ? MPI.MPI_Igatherv(from, count, type, to, counts, places, wholeType, root, comm, Scratch.address())
               : MPI.MPI_Gatherv_init(from, count, type, to, counts, places, wholeType, root, comm, NO_HINTS, Scratch.address());
     }
-    return form == Form.BLOCKING ? MPI.MPI_Scatterv(from, counts, places, wholeType, to, count, type, root, comm)
-        : form == Form.NONBLOCKING
+    return form == CallForm.BLOCKING ? MPI.MPI_Scatterv(from, counts, places, wholeType, to, count, type, root, comm)
+        : form == CallForm.NONBLOCKING
             ? MPI.MPI_Iscatterv(from, counts, places, wholeType, to, count, type, root, comm, Scratch.address())
             : MPI.MPI_Scatterv_init(from, counts, places, wholeType, to, count, type, root, comm, NO_HINTS, Scratch.address());
   }

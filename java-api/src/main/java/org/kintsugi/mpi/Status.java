@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Refusal;
+import org.kintsugi.mpi.internal.Rejections;
 import org.kintsugi.mpi.internal.Scratch;
 
 /**
@@ -105,7 +105,7 @@ public final class Status {
       return 0; // as MPI_Get_count
     }
     if (size == 0 || bytes % size != 0) {
-      throw Refusal.argument(bytes + " bytes are not a whole number of " + type + " (" + size + " bytes each)");
+      throw Rejections.argument(bytes + " bytes are not a whole number of " + type + " (" + size + " bytes each)");
     }
     return bytes / size;
   }

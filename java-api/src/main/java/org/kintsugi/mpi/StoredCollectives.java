@@ -27,7 +27,7 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
 
   /** An operation that MPI performs. */
   private interface Performed {
-    Request in(Form form);
+    Request in(CallForm form);
   }
 
   /**
@@ -35,15 +35,15 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
    *
    * @param contribution this process's contribution; null: none
    */
-  private Request perform(Form form, RecordedCollective collective, int root, Buf contribution, Performed operation) {
-    if (form == Form.PERSISTENT) {
+  private Request perform(CallForm form, RecordedCollective collective, int root, Buf contribution, Performed operation) {
+    if (form == CallForm.PERSISTENT) {
       return StoredMessages.deferred(comm, recorder, collective.method + "Init",
-          () -> perform(Form.BLOCKING, collective, root, contribution, operation));
+          () -> perform(CallForm.BLOCKING, collective, root, contribution, operation));
     }
     if (recorder.contribute(collective, root, contribution)) {
       return operation.in(form);
     }
-    return form == Form.NONBLOCKING ? StoredMessages.completed(comm) : null;
+    return form == CallForm.NONBLOCKING ? StoredMessages.completed(comm) : null;
   }
 
   private Buf ofRoot(Buf buf, int root) {
@@ -51,11 +51,11 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
   }
 
   @Override
-  public Request barrier(Form form) {
-    if (form == Form.NONBLOCKING) {
+  public Request barrier(CallForm form) {
+    if (form == CallForm.NONBLOCKING) {
       throw new UnsupportedOperationException("iBarrier on a persistent communicator: use barrier(), which closes a round");
     }
-    if (form == Form.PERSISTENT) {
+    if (form == CallForm.PERSISTENT) {
       return StoredMessages.deferred(comm, recorder, "barrierInit", recorder::endRound);
     }
     recorder.endRound();
@@ -63,89 +63,89 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
   }
 
   @Override
-  public Request bcast(Form form, Buf buf, int root) {
+  public Request bcast(CallForm form, Buf buf, int root) {
     return perform(form, RecordedCollective.BCAST, root, ofRoot(buf, root), how -> mpi.bcast(how, buf, root));
   }
 
   @Override
-  public Request reduce(Form form, Buf send, Buf receive, Op op, int root) {
+  public Request reduce(CallForm form, Buf send, Buf receive, Op op, int root) {
     return perform(form, RecordedCollective.REDUCE, root, send, how -> mpi.reduce(how, send, receive, op, root));
   }
 
   @Override
-  public Request allReduce(Form form, Buf send, Buf receive, Op op) {
+  public Request allReduce(CallForm form, Buf send, Buf receive, Op op) {
     return perform(form, RecordedCollective.ALL_REDUCE, Recorder.NO_ROOT, send, how -> mpi.allReduce(how, send, receive, op));
   }
 
   @Override
-  public Request scan(Form form, Buf send, Buf receive, Op op) {
+  public Request scan(CallForm form, Buf send, Buf receive, Op op) {
     return perform(form, RecordedCollective.SCAN, Recorder.NO_ROOT, send, how -> mpi.scan(how, send, receive, op));
   }
 
   @Override
-  public Request exScan(Form form, Buf send, Buf receive, Op op) {
+  public Request exScan(CallForm form, Buf send, Buf receive, Op op) {
     return perform(form, RecordedCollective.EX_SCAN, Recorder.NO_ROOT, send, how -> mpi.exScan(how, send, receive, op));
   }
 
   @Override
-  public Request reduceScatterBlock(Form form, Buf send, Buf receive, Op op) {
+  public Request reduceScatterBlock(CallForm form, Buf send, Buf receive, Op op) {
     return perform(form, RecordedCollective.REDUCE_SCATTER_BLOCK, Recorder.NO_ROOT, send,
         how -> mpi.reduceScatterBlock(how, send, receive, op));
   }
 
   @Override
-  public Request reduceScatter(Form form, Buf send, Buf receive, int[] counts, Op op) {
+  public Request reduceScatter(CallForm form, Buf send, Buf receive, int[] counts, Op op) {
     return perform(form, RecordedCollective.REDUCE_SCATTER, Recorder.NO_ROOT, send,
         how -> mpi.reduceScatter(how, send, receive, counts, op));
   }
 
   @Override
-  public Request gather(Form form, Buf send, Buf receive, int root) {
+  public Request gather(CallForm form, Buf send, Buf receive, int root) {
     return perform(form, RecordedCollective.GATHER, root, send, how -> mpi.gather(how, send, receive, root));
   }
 
   @Override
-  public Request scatter(Form form, Buf send, Buf receive, int root) {
+  public Request scatter(CallForm form, Buf send, Buf receive, int root) {
     return perform(form, RecordedCollective.SCATTER, root, ofRoot(send, root), how -> mpi.scatter(how, send, receive, root));
   }
 
   @Override
-  public Request allGather(Form form, Buf send, Buf receive) {
+  public Request allGather(CallForm form, Buf send, Buf receive) {
     return perform(form, RecordedCollective.ALL_GATHER, Recorder.NO_ROOT, send, how -> mpi.allGather(how, send, receive));
   }
 
   @Override
-  public Request allToAll(Form form, Buf send, Buf receive) {
+  public Request allToAll(CallForm form, Buf send, Buf receive) {
     return perform(form, RecordedCollective.ALL_TO_ALL, Recorder.NO_ROOT, send, how -> mpi.allToAll(how, send, receive));
   }
 
   @Override
-  public Request gatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements, int root) {
+  public Request gatherV(CallForm form, Buf send, Buf receive, int[] counts, int[] displacements, int root) {
     return perform(form, RecordedCollective.GATHER_V, root, send,
         how -> mpi.gatherV(how, send, receive, counts, displacements, root));
   }
 
   @Override
-  public Request scatterV(Form form, Buf send, int[] counts, int[] displacements, Buf receive, int root) {
+  public Request scatterV(CallForm form, Buf send, int[] counts, int[] displacements, Buf receive, int root) {
     return perform(form, RecordedCollective.SCATTER_V, root, ofRoot(send, root),
         how -> mpi.scatterV(how, send, counts, displacements, receive, root));
   }
 
   @Override
-  public Request allGatherV(Form form, Buf send, Buf receive, int[] counts, int[] displacements) {
+  public Request allGatherV(CallForm form, Buf send, Buf receive, int[] counts, int[] displacements) {
     return perform(form, RecordedCollective.ALL_GATHER_V, Recorder.NO_ROOT, send,
         how -> mpi.allGatherV(how, send, receive, counts, displacements));
   }
 
   @Override
-  public Request allToAllV(Form form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
+  public Request allToAllV(CallForm form, Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
     return perform(form, RecordedCollective.ALL_TO_ALL_V, Recorder.NO_ROOT, send,
         how -> mpi.allToAllV(how, send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements));
   }
 
   @Override
-  public Request allToAllW(Form form, Buf send, Parts sendParts, Buf receive, Parts receiveParts) {
+  public Request allToAllW(CallForm form, Buf send, TypedParts sendParts, Buf receive, TypedParts receiveParts) {
     return perform(form, RecordedCollective.ALL_TO_ALL_W, Recorder.NO_ROOT, send,
         how -> mpi.allToAllW(how, send, sendParts, receive, receiveParts));
   }

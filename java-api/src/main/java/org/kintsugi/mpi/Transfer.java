@@ -28,7 +28,7 @@ final class Transfer {
   private int partCount; // or this number of parts of it; their counts and displacements are in C arrays
   private long partCounts;
   private long partDisplacements;
-  private Parts parts; // or these parts, each with a datatype of its own
+  private TypedParts parts; // or these parts, each with a datatype of its own
   private boolean[] missing; // or those elements in equal parts, without these; null: no parts
   private long sendAddress;
   private long receiveAddress;
@@ -157,7 +157,7 @@ final class Transfer {
   }
 
   /** The operation receives these parts of the buffer. @return this */
-  Transfer receiving(Parts ofBuffer) {
+  Transfer receiving(TypedParts ofBuffer) {
     parts = ofBuffer;
     return this;
   }

@@ -80,7 +80,7 @@ final class VirtualThreads {
    */
   static boolean await(BooleanSupplier look) {
     if (!look.getAsBoolean()) {
-      Lookout.await(look);
+      VirtualThreadPoller.await(look);
     }
     return true;
   }

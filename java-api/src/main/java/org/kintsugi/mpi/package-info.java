@@ -5,7 +5,7 @@
  * method's description names its C function.
  *
  * <pre>{@code
- * try (Mpi mpi = Mpi.init(args); Buf mine = Buf.ofDoubles(1000); Buf theirs = Buf.ofDoubles(1000)) {
+ * try (Mpi mpi = Mpi.init(args); Buf mine = Buf.allocateDoubles(1000); Buf theirs = Buf.allocateDoubles(1000)) {
  *   Comm world = mpi.world();
  *   int next = (world.rank() + 1) % world.size();
  *   int previous = (world.rank() + world.size() - 1) % world.size();

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.redundancy.Tenure;
+import org.kintsugi.redundancy.LockOwner;
 
 /**
  * One process's entries in a file: a header, then records ({@link Records}), each appended by one write. A SIGKILL in the middle
@@ -184,7 +184,7 @@ final class FileLog implements Log {
    * declared failed may be making a new log, too.
    */
   private Path aside() {
-    return file.resolveSibling(file.getFileName() + ASIDE + Tenure.now().epoch() + "-" + ProcessHandle.current().pid());
+    return file.resolveSibling(file.getFileName() + ASIDE + LockOwner.now().epoch() + "-" + ProcessHandle.current().pid());
   }
 
   /**

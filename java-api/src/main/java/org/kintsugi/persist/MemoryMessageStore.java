@@ -140,7 +140,7 @@ public class MemoryMessageStore extends LogStore<MappedLog> {
     cut(0);
     if (snapshot != null) {
       try {
-        Replicas.takeIn(snapshot, own());
+        Replicas.store(snapshot, own());
         own().keepBeside();
       } catch (IOException e) {
         throw failed("write", e);

@@ -83,7 +83,7 @@ final class Replicas implements AutoCloseable {
     ByteBuffer[] back = exchange(wire, blobs, failure);
     for (ByteBuffer blob : back) {
       if (blob.hasRemaining()) {
-        takeIn(blob, own);
+        store(blob, own);
       }
     }
     own.keepBeside();
@@ -205,7 +205,7 @@ final class Replicas implements AutoCloseable {
     }
     ByteBuffer[] arrived = exchange(wire, blobs, failure);
     try {
-      takeIn(arrived);
+      store(arrived);
     } catch (IOException | PersistException e) {
       failure = new PersistException("rank " + context.rank() + " cannot keep copies of other nodes: " + e.getMessage(), e);
     }
@@ -222,7 +222,7 @@ final class Replicas implements AutoCloseable {
     afresh = false;
   }
 
-  private void takeIn(ByteBuffer... arrived) throws IOException {
+  private void store(ByteBuffer... arrived) throws IOException {
     for (int source = 0; source < arrived.length; source++) {
       if (arrived[source].hasRemaining()) {
         MappedLog copy = copies.get(source);
@@ -235,7 +235,7 @@ final class Replicas implements AutoCloseable {
                   context.settings().memoryBytes());
           copies.put(source, copy);
         }
-        takeIn(arrived[source], copy);
+        store(arrived[source], copy);
       }
     }
   }
@@ -307,7 +307,7 @@ final class Replicas implements AutoCloseable {
    * Adds the entries that {@link #records} has packed to a log: all or, if this process dies, none, so that a part is never
    * taken for all.
    */
-  static void takeIn(ByteBuffer blob, MappedLog log) throws IOException {
+  static void store(ByteBuffer blob, MappedLog log) throws IOException {
     log.cut(blob.getLong());
     long drops = blob.getLong();
     List<Long> numbers = new ArrayList<>();

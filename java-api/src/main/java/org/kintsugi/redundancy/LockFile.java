@@ -24,7 +24,7 @@ import org.kintsugi.mpi.internal.OwnerOnly;
  * of that process releases it in any case, even after a SIGKILL.
  *
  * <p>A process that was declared failed may still run, and keep its lock: on a node that was cut
- * off, or on one whose loss the file system has not noticed. So the file records the {@link Tenure}
+ * off, or on one whose loss the file system has not noticed. So the file records the {@link LockOwner}
  * in which the lock was taken, and a successor does not wait for such a lock: it locks a file of
  * its own and replaces the other file by it.
  *
@@ -73,10 +73,10 @@ public final class LockFile implements AutoCloseable {
    * @return null if it could not be had in that time
    */
   public static LockFile takeAsSuccessor(Path file, Duration patience) throws IOException {
-    return take(file, patience, Tenure.now());
+    return take(file, patience, LockOwner.now());
   }
 
-  private static LockFile take(Path path, Duration patience, Tenure successor) throws IOException {
+  private static LockFile take(Path path, Duration patience, LockOwner successor) throws IOException {
     Path file = path.toAbsolutePath().normalize();
     if (!OURS.add(file)) {
       return null;
@@ -114,7 +114,7 @@ public final class LockFile implements AutoCloseable {
       Object key = key(file);
       isTaken = key != null && isLocked(channel) && key.equals(key(file));
       if (isTaken) {
-        Tenure before = read(channel);
+        LockOwner before = read(channel);
         isShared = before != null && before.isShared();
         record(channel, isShared);
       }
@@ -134,7 +134,7 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  private static LockFile takeOver(Path file, Tenure successor) throws IOException {
+  private static LockFile takeOver(Path file, LockOwner successor) throws IOException {
     Path own = file.resolveSibling(file.getFileName() + ".epoch-" + successor.epoch());
     Files.deleteIfExists(own);
     FileChannel channel = OwnerOnly.open(own, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
@@ -170,7 +170,7 @@ public final class LockFile implements AutoCloseable {
    * lock still holds: others then wait for it, and do not take it over.
    */
   private static void record(FileChannel channel, boolean isShared) {
-    byte[] text = Tenure.now().shared(isShared).text().getBytes(StandardCharsets.UTF_8);
+    byte[] text = LockOwner.now().shared(isShared).text().getBytes(StandardCharsets.UTF_8);
     try {
       channel.write(ByteBuffer.wrap(Arrays.copyOf(text, Math.max(text.length, RECORD_BYTES))), 0);
     } catch (IOException e) {
@@ -178,14 +178,14 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
-  private static Tenure read(FileChannel channel) throws IOException {
+  private static LockOwner read(FileChannel channel) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(LONGEST_RECORD);
     channel.read(bytes, 0);
-    return Tenure.parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
+    return LockOwner.parse(StandardCharsets.UTF_8.decode(bytes.flip()).toString());
   }
 
   /** The last holder of the lock, which may still have it; null: the file does not say. */
-  private static Tenure holder(Path file) throws IOException {
+  private static LockOwner holder(Path file) throws IOException {
     try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.READ)) {
       return read(channel);
     } catch (NoSuchFileException takenAway) {

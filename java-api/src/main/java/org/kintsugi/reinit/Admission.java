@@ -12,7 +12,7 @@ import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 
@@ -54,9 +54,9 @@ final class Admission {
   private final Policy policy;
   private final Scope scope;
   private final SpareCalls calls; // null: spares run out
-  private final Buf answer = Buf.ofInts(1);
+  private final Buf answer = Buf.allocateInts(1);
   private boolean isNoneToCome;
-  private Deadline toBeTakenIn; // in a new process only
+  private Deadline admissionLimit; // in a new process only
 
   /** The communicators that this object makes belong to the scope. */
   Admission(Mpi mpi, Policy policy, Scope scope) {
@@ -131,7 +131,7 @@ final class Admission {
   }
 
   private Comm joinWhoSpawned(Intercomm parent) {
-    toBeTakenIn = Newcomers.deadlineToBeTakenIn();
+    admissionLimit = Newcomers.deadlineToBeTakenIn();
     try {
       return own(parent.merge(true));
     } catch (MpiFaultException fault) {
@@ -142,12 +142,12 @@ final class Admission {
 
   private Comm joinWhenCalled() {
     Rehearsal.play(mpi.self().dup(), mpi.processorName());
-    Whereabouts.enter(Phase.SPARE, -1);
+    CallTrace.enter(Phase.SPARE, -1);
     // The first deadline of a JVM costs 5 ms, and all others would wait for that in a recovery.
     Newcomers.deadlineToBeTakenIn().close();
     Comm two = calls.awaitCall(mpi, scope);
-    Whereabouts.enter(Phase.RECOVERS, -1);
-    toBeTakenIn = Newcomers.deadlineToBeTakenIn();
+    CallTrace.enter(Phase.RECOVERS, -1);
+    admissionLimit = Newcomers.deadlineToBeTakenIn();
     calls.enter();
     Comm all = null;
     try (Intercomm others = mpi.self().intercomm(0, two, 0, BRIDGE_TAG)) {
@@ -164,7 +164,7 @@ final class Admission {
 
   /** Cancels the deadline: this process has joined and taken part in a repair with the others. */
   void cancelDeadline() {
-    toBeTakenIn.close();
+    admissionLimit.close();
   }
 
   /**
@@ -208,7 +208,7 @@ final class Admission {
    * @return the living and the new process, which replaces {@code all}; {@code all} itself: none now, see {@link #isNoneToCome};
    *     null: a process has died, and all must shrink first
    */
-  Comm takeIn(Comm all, long began) {
+  Comm admit(Comm all, long began) {
     boolean asks = all.rank() == 0;
     Comm two = null;
     Comm merged = null;
@@ -234,7 +234,7 @@ final class Admission {
     ok = UlfmProvider.agree(all, ok);
     isNoneToCome = ok && answer.getInt(0) == NONE;
     if (two != null) {
-      bid(two, ok);
+      sendVerdict(two, ok);
     }
     return goOn(all, merged, ok);
   }
@@ -251,7 +251,7 @@ final class Admission {
     }
   }
 
-  /** Whether the last {@link #takeIn} has shown that asking again is useless. The same on all processes. */
+  /** Whether the last {@link #admit} has shown that asking again is useless. The same on all processes. */
   boolean isNoneToCome() {
     return isNoneToCome;
   }
@@ -271,7 +271,7 @@ final class Admission {
   }
 
   /** Makes the new process go on, or end. */
-  private void bid(Comm two, boolean goOn) {
+  private void sendVerdict(Comm two, boolean goOn) {
     try {
       if (goOn) {
         two.send(answer, 1, BRIDGE_TAG);

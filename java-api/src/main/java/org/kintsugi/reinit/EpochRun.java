@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.Kill;
 
 /** The body's view of one epoch. */
@@ -63,7 +63,7 @@ final class EpochRun implements Run {
   @Override
   public void iteration(long iteration) {
     this.iteration = iteration;
-    Whereabouts.step();
+    CallTrace.step();
     Kill kill = point.faultPlan().due(world.rank(), deaths, iteration);
     if (kill != null) {
       Killer.carryOut(kill);

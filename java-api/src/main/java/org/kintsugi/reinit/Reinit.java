@@ -4,15 +4,11 @@ package org.kintsugi.reinit;
 import java.util.Locale;
 import java.util.Objects;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 
 /** Global-restart recovery: the entry points. See the package page for a program. */
 public final class Reinit {
-  /** The exit code that asks {@code jmpirun --restart} for another start: EX_TEMPFAIL of sysexits.h. */
-  public static final int RESTART_CODE = ExitCodes.RESTART;
-
   private Reinit() {}
 
   /** The program's part: entered anew after every recovery. */

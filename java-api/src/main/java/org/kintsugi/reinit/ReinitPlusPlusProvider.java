@@ -139,14 +139,14 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     epoch++;
     rolledBack = false;
     if (ending == Ending.DONE) {
-      Kintsugi.kintsugi_rest(); // the others may take long
+      Kintsugi.kintsugi_idle(); // the others may take long
       try {
         world.barrier();
         return Verdict.FINISHED;
       } catch (MpiFaultException somebodyDied) {
         times.note(lastSeen, System.nanoTime());
       } finally {
-        Kintsugi.kintsugi_rest_is_over();
+        Kintsugi.kintsugi_idle_is_over();
       }
     } else if (ending == Ending.THREW) {
       awaitRollBack();

@@ -17,9 +17,9 @@ import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.persist.internal.PersistSession;
-import org.kintsugi.redundancy.Tenure;
+import org.kintsugi.redundancy.LockOwner;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
@@ -92,7 +92,7 @@ public final class ReinitPoint {
       return !finished && nextPass();
     } catch (RuntimeException | Error failed) {
       RunState.open(false);
-      Whereabouts.enter(Phase.PROGRAM);
+      CallTrace.enter(Phase.PROGRAM);
       RunState.endsBy(failed);
       throw failed;
     }
@@ -171,7 +171,7 @@ public final class ReinitPoint {
       thrown.addSuppressed(failed);
       RunState.bodyIsEntered(false);
       RunState.open(false);
-      Whereabouts.enter(Phase.PROGRAM);
+      CallTrace.enter(Phase.PROGRAM);
     }
   }
 
@@ -253,7 +253,7 @@ public final class ReinitPoint {
   private Provider.Verdict begin() {
     // Before the provider: there, others may already wait for this process, if it is a replacement.
     checkpoint = Checkpoints.get().ofJob(mpi.processorName());
-    Whereabouts.enter(Phase.RECOVERS);
+    CallTrace.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
       // This process waits in begin, and must be quick after that.
       warmClasses();
@@ -282,7 +282,7 @@ public final class ReinitPoint {
     Scope old = scope;
     RunState.bodyIsEntered(false);
     if (old != null) {
-      Whereabouts.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
+      CallTrace.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
     }
     if (old != null && ending == Provider.Ending.DONE) {
       Comms.get().endCheck(run.world(), "end of the body");
@@ -344,10 +344,10 @@ public final class ReinitPoint {
   /** Begins an epoch, and returns whether this process has a rank in it. */
   private boolean beginEpoch() {
     epoch = provider.epoch();
-    Tenure.enter(epoch);
+    LockOwner.enter(epoch);
     ending = Provider.Ending.DONE;
     if (provider.role() < 0) {
-      Whereabouts.enter(Phase.SPARE);
+      CallTrace.enter(Phase.SPARE);
       record();
       startWarmUp();
       return false;
@@ -363,7 +363,7 @@ public final class ReinitPoint {
     provider.awaitOthers();
     record();
     RunState.bodyIsEntered(true);
-    Whereabouts.enterBody(scope, world.rank());
+    CallTrace.enterBody(scope, world.rank());
     allIsWell();
     return true;
   }
@@ -435,7 +435,7 @@ public final class ReinitPoint {
   private void finish() {
     finished = true;
     RunState.open(false);
-    Whereabouts.enter(Phase.PROGRAM);
+    CallTrace.enter(Phase.PROGRAM);
     run = null;
     stopWarmUp();
     PersistSession.unbind();
@@ -445,11 +445,11 @@ public final class ReinitPoint {
   /** Policy RESTART: the job ends here, on every process alike, and the launcher starts it again. */
   private void restartJob() {
     String code = JobMark.ABORTED.text();
-    boolean isAborted = code != null && !code.equals(String.valueOf(Reinit.RESTART_CODE));
+    boolean isAborted = code != null && !code.equals(String.valueOf(Mpi.RESTART_CODE));
     if (provider.role() == 0 && !isAborted) { // else they died of an abort, which ends this process, too
       System.err
           .println("kintsugi: rank(s) " + provider.failedRanks() + " died, and there are not enough spares for their places: "
-              + "the job ends with code " + Reinit.RESTART_CODE + ". jmpirun --restart starts it again; " + provider.remedy());
+              + "the job ends with code " + Mpi.RESTART_CODE + ". jmpirun --restart starts it again; " + provider.remedy());
     }
     finish();
     // The deadline stays open to the end: other processes may die meanwhile.
@@ -459,7 +459,7 @@ public final class ReinitPoint {
     try {
       mpi.close();
     } finally {
-      System.exit(Reinit.RESTART_CODE); // in any case: without this code the launcher does not start the job again
+      System.exit(Mpi.RESTART_CODE); // in any case: without this code the launcher does not start the job again
     }
   }
 }

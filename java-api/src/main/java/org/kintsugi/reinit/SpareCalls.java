@@ -17,7 +17,7 @@ import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.WatchLine;
+import org.kintsugi.mpi.internal.LauncherConnection;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.RawWords;
 import org.kintsugi.runtime.internal.WatchLines;
@@ -75,10 +75,10 @@ final class SpareCalls implements Consumer<String> {
      * Fetches addresses in advance. Errors do not matter: the addresses are fetched again if
      * needed.
      */
-    void fetchAhead() {
+    void prefetchAddress() {
       long name = Memory.allocateString(job);
       try {
-        Kintsugi.kintsugi_fetch_ahead(name, rank);
+        Kintsugi.kintsugi_prefetch_address(name, rank);
       } finally {
         Memory.free(name);
       }
@@ -114,7 +114,7 @@ final class SpareCalls implements Consumer<String> {
       return null;
     }
     SpareCalls calls = new SpareCalls();
-    WatchLine.listen(calls);
+    LauncherConnection.listen(calls);
     return calls;
   }
 
@@ -125,12 +125,12 @@ final class SpareCalls implements Consumer<String> {
 
   /** Sets the number of processes that the launcher keeps alive from now on. */
   void keep(int processes) {
-    WatchLine.tell(WatchLines.KEEP + processes);
+    LauncherConnection.tell(WatchLines.KEEP + processes);
   }
 
   /** Reports how many processes are left after a recovery. Called by one process for all. */
   void tellLiving(int processes) {
-    WatchLine.tell(WatchLines.LIVING + processes);
+    LauncherConnection.tell(WatchLines.LIVING + processes);
   }
 
   /** Ends the replacement of spares: the run is over. */
@@ -147,8 +147,8 @@ final class SpareCalls implements Consumer<String> {
       starts.start();
     } else if (word.startsWith(WatchLines.DIED)) {
       OtherProcess.of(word.substring(WatchLines.DIED.length())).tellDeath();
-    } else if (word.startsWith(WatchLines.AHEAD)) {
-      OtherProcess.of(word.substring(WatchLines.AHEAD.length())).fetchAhead();
+    } else if (word.startsWith(WatchLines.PREFETCH)) {
+      OtherProcess.of(word.substring(WatchLines.PREFETCH.length())).prefetchAddress();
     } else if (word.startsWith(WatchLines.FORGET)) {
       forget(word.substring(WatchLines.FORGET.length()));
     } else if (word.startsWith(WatchLines.GONE)) {
@@ -195,7 +195,7 @@ final class SpareCalls implements Consumer<String> {
       int length = RawWords.encode(text).length;
       int error = Kintsugi.kintsugi_start_process(address, length, host, Long.parseLong(number));
       if (error != 0) {
-        WatchLine.tell(WatchLines.UNABLE + number + " " + Errno.text(error));
+        LauncherConnection.tell(WatchLines.UNABLE + number + " " + Errno.text(error));
       }
     } finally {
       Memory.free(address);
@@ -214,7 +214,7 @@ final class SpareCalls implements Consumer<String> {
   Comm fetch(Mpi mpi, Scope scope, int left) {
     isNoneToCome = false;
     removeOld();
-    if (words.isEmpty() && !WatchLine.tell(WatchLines.NEED + left)) {
+    if (words.isEmpty() && !LauncherConnection.tell(WatchLines.NEED + left)) {
       isNoneToCome = true;
       return null;
     }
@@ -287,7 +287,7 @@ final class SpareCalls implements Consumer<String> {
   /**
    * Waits until this process is called, and connects to the process that needs it.
    *
-   * @return a communicator of both, this process second; if no process needs it any more, WatchLine ends this one
+   * @return a communicator of both, this process second; if no process needs it any more, LauncherConnection ends this one
    */
   Comm awaitCall(Mpi mpi, Scope scope) {
     tellReady();
@@ -313,7 +313,7 @@ final class SpareCalls implements Consumer<String> {
 
   /** Reports that this process waits. Without the launcher no process can call it, so it ends. */
   private static void tellReady() {
-    if (!WatchLine.tell(WatchLines.READY)) {
+    if (!LauncherConnection.tell(WatchLines.READY)) {
       Launcher.endUnneeded();
     }
   }
@@ -329,6 +329,6 @@ final class SpareCalls implements Consumer<String> {
   /** Reports to the launcher that the run has admitted this process. */
   void reportTakenIn() {
     Launcher.markNeeded();
-    WatchLine.tell(WatchLines.JOINED);
+    LauncherConnection.tell(WatchLines.JOINED);
   }
 }

@@ -64,7 +64,7 @@ final class UlfmProvider extends MendingProvider {
   private final Scope scope = new Scope("the Reinit run", null);
   private final Map<Integer, Integer> deaths = new HashMap<>();
   private final MeetingWait meetingWait = new MeetingWait();
-  private final Buf verdictBits = Buf.ofInts(1);
+  private final Buf verdictBits = Buf.allocateInts(1);
   private final Admission admission;
 
   private Comm resilient;
@@ -229,7 +229,7 @@ final class UlfmProvider extends MendingProvider {
       }
       if (plan != null && plan.isSpawnNeeded()) {
         Comm larger =
-            plan.mayCome() ? admission.takeIn(resilient, began) : admission.spawn(resilient, plan.missing(), originalSize);
+            plan.mayCome() ? admission.admit(resilient, began) : admission.spawn(resilient, plan.missing(), originalSize);
         mayCome = mayCome && !admission.isNoneToCome();
         shrinkFirst = larger == null;
         resilient = larger == null ? resilient : larger;

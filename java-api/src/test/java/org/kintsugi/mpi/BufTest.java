@@ -67,15 +67,15 @@ class BufTest {
   void whatDoesNotFitIsRefusedByName() {
     assertThatThrownBy(() -> Buf.wrap(new long[3], 2, 2)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("offset 2").hasMessageContaining("3 elements");
-    assertThatThrownBy(() -> Buf.ofInts(-1)).hasMessageContaining("count -1");
-    try (Buf own = Buf.ofInts(4); Datatype every = Datatype.vector(2, 1, 2, Datatype.INT)) {
+    assertThatThrownBy(() -> Buf.allocateInts(-1)).hasMessageContaining("count -1");
+    try (Buf own = Buf.allocateInts(4); Datatype every = Datatype.vector(2, 1, 2, Datatype.INT)) {
       assertThatThrownBy(() -> own.slice(3, 2)).hasMessageContaining("offset 3").hasMessageContaining("4 elements");
       assertThatThrownBy(() -> own.getInt(4)).isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("index 4");
       assertThat(own.as(every, 1).slice(0, 1).bytes()).isEqualTo(16);
       assertThatThrownBy(() -> own.as(every, 2)).hasMessageContaining("vector of 2").hasMessageContaining("need 24");
-      assertThatThrownBy(() -> Buf.wrap(new int[1]).address()).hasMessageContaining("Buf.ofInts");
+      assertThatThrownBy(() -> Buf.wrap(new int[1]).address()).hasMessageContaining("Buf.allocateInts");
     }
-    Buf closed = Buf.ofLongs(1);
+    Buf closed = Buf.allocateLongs(1);
     closed.close();
     assertThatThrownBy(() -> closed.getLong(0)).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
   }

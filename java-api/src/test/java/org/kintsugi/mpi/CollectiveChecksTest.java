@@ -53,11 +53,11 @@ class CollectiveChecksTest {
 
   @Test
   void partsForEachRankMustBeInsideTheBuffer() {
-    Parts parts = Parts.of(new int[] {1, 1}, new int[] {0, 8}, new Datatype[] {COLUMN, COLUMN});
+    TypedParts parts = TypedParts.of(new int[] {1, 1}, new int[] {0, 8}, new Datatype[] {COLUMN, COLUMN});
     parts.requireInside(Buf.wrap(new double[11]), "send");
     assertThatThrownBy(() -> parts.requireInside(Buf.wrap(new double[10]), "send")).hasMessageContaining("part 1")
         .hasMessageContaining("ends at byte 88").hasMessageContaining("80");
-    assertThatThrownBy(() -> Parts.of(new int[] {-1}, new int[1], new Datatype[] {COLUMN}))
+    assertThatThrownBy(() -> TypedParts.of(new int[] {-1}, new int[1], new Datatype[] {COLUMN}))
         .hasMessageContaining("part 0: count -1");
   }
 }

@@ -12,7 +12,7 @@ class WithoutMpiTest {
   public static final class BuffersAndLayouts implements Runnable {
     @Override
     public void run() {
-      try (Buf own = Buf.ofDoubles(12); Datatype column = Datatype.vector(4, 1, 3, Datatype.DOUBLE);
+      try (Buf own = Buf.allocateDoubles(12); Datatype column = Datatype.vector(4, 1, 3, Datatype.DOUBLE);
           Datatype wide = column.resized(0, Double.BYTES)) {
         own.putDouble(11, 0.5);
         assertThat(own.slice(11, 1).getDouble(0)).isEqualTo(0.5);

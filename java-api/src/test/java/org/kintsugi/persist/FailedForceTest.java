@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
-import org.kintsugi.redundancy.Tenure;
+import org.kintsugi.redundancy.LockOwner;
 
 /** A log that the disk has refused to write is not relied on until it is written anew. */
 class FailedForceTest {
@@ -86,7 +86,7 @@ class FailedForceTest {
   @Test
   void andFailsWhileThatFails() throws IOException {
     assertThatThrownBy(log::force).isInstanceOf(IOException.class);
-    Path inTheWay = folder.resolve("rank-0.log.new-" + Tenure.now().epoch() + "-" + ProcessHandle.current().pid());
+    Path inTheWay = folder.resolve("rank-0.log.new-" + LockOwner.now().epoch() + "-" + ProcessHandle.current().pid());
     Files.createDirectories(inTheWay.resolve("full"));
     assertThatThrownBy(log::force).isInstanceOf(IOException.class);
     assertThatThrownBy(log::force).as("although nothing was written since").isInstanceOf(IOException.class);

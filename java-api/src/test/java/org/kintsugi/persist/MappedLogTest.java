@@ -105,7 +105,7 @@ class MappedLogTest {
     ByteBuffer torn = Records.buffer(blob.limit()).put(blob.duplicate()).flip().order(blob.order());
     torn.put(torn.limit() - 50, (byte) 77); // in the last message
     try (MappedLog own = MappedLog.own(file, "identity", MEMORY); MappedLog other = MappedLog.other(file)) {
-      assertThatThrownBy(() -> Replicas.takeIn(torn, own)).isInstanceOf(PersistException.class).hasMessageContaining("damaged");
+      assertThatThrownBy(() -> Replicas.store(torn, own)).isInstanceOf(PersistException.class).hasMessageContaining("damaged");
       assertThat(numbers(own)).isEmpty();
       assertThat(numbers(other)).isEmpty();
       own.cut(0);

@@ -51,7 +51,7 @@ class ReplicasTest {
       List<Long> dropped = List.of();
       for (long number = 1; number <= 10; number++) {
         own.append(new Entry(number, Kind.MESSAGE, 0, 1, number, BYTES), ByteBuffer.allocateDirect(BYTES));
-        Replicas.takeIn(Replicas.records(own, own.entries(number - 1), dropped, Long.MAX_VALUE), copy);
+        Replicas.store(Replicas.records(own, own.entries(number - 1), dropped, Long.MAX_VALUE), copy);
         assertThat(copy.entries(0)).isEqualTo(own.entries(0));
         // The barrier is over: the message before the newest is not needed any more.
         own.drop(number - 1);

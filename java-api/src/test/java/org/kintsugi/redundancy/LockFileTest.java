@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("sets the epoch of this process, by which others name their files")
 class LockFileTest {
   private static final long EPOCH = 5;
-  private static final String THIS_JOB = Tenure.now().job();
+  private static final String THIS_JOB = LockOwner.now().job();
   private static final String HAS_IT = "has it";
 
   @TempDir
@@ -33,12 +33,12 @@ class LockFileTest {
   @BeforeEach
   void begin() {
     file = folder.resolve("in-use.lock");
-    Tenure.enter(EPOCH);
+    LockOwner.enter(EPOCH);
   }
 
   @AfterEach
   void end() {
-    Tenure.enter(0);
+    LockOwner.enter(0);
   }
 
   /** Another process, which takes the lock at once, or does not get it, and lives until it is closed. */
@@ -61,7 +61,7 @@ class LockFileTest {
     }
 
     public static void main(String[] args) throws IOException {
-      Tenure.enter(Long.parseLong(args[1]));
+      LockOwner.enter(Long.parseLong(args[1]));
       LockFile lock = LockFile.takeAsSuccessor(Path.of(args[0]), Duration.ofMillis(Long.parseLong(args[2])));
       System.out.println(lock == null ? "somebody else has it" : HAS_IT);
       while (System.in.read() >= 0) {

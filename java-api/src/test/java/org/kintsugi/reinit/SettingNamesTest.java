@@ -38,7 +38,7 @@ class SettingNamesTest {
   /** The others: {@code EnginesTest}, {@code FtiRulesTest}, {@code ScrConfigTest}, {@code MessageStoresTest}. */
   @Test
   void valuesAreJudgedAsByTheClasses() {
-    for (JobConfig setting : List.of(JobConfig.REFILL, JobConfig.CHECK, JobConfig.UNDERTAKER, JobConfig.LEAKS,
+    for (JobConfig setting : List.of(JobConfig.REFILL, JobConfig.CHECK, JobConfig.MEMORY_HOLDER, JobConfig.LEAKS,
         JobConfig.SPAWNED)) {
       SettingSamples.judge(setting, setting::booleanValue);
     }

@@ -137,7 +137,7 @@ final class CacheFolder {
    * @throws IOException if others can write there
    */
   static Path requireOurs(Path folder) throws IOException {
-    if (!Ours.isFolder(folder)) {
+    if (!OwnedPath.isFolder(folder)) {
       throw new IOException(folder + " is not a folder of this user's alone to write in: remove it, take others' rights away "
           + "(chmod go-w), or set XDG_CACHE_HOME to another folder");
     }

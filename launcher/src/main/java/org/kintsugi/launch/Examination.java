@@ -49,7 +49,7 @@ record Examination(Map<String, String> environment, Installation installation) {
       }
     }
     java(all, words.isEmpty() ? null : new ProgramClass(program));
-    Misspelt.settings(program).forEach(objection -> all.add(wrong("setting", objection)));
+    SpellingHints.settings(program).forEach(objection -> all.add(wrong("setting", objection)));
     versions(all, words.isEmpty() ? null : new ProgramClass(program));
     sharedMemory(all);
     network(all);

@@ -148,7 +148,7 @@ public final class Jmpirun implements Callable<Integer> {
    * @param args options of jmpirun, then what follows {@code java}
    */
   public static void main(String... args) {
-    PatientOutput.replaceStreams();
+    BlockingOutput.replaceStreams();
     System.exit(execute(RankWords.typed(args)));
   }
 
@@ -256,9 +256,9 @@ public final class Jmpirun implements Callable<Integer> {
     }
     requireNoneOfOursIn(javaArguments);
     requireNoProgramInFront();
-    refuse(Misspelt.option(mpirunOptions, command.optionsMap().keySet()));
+    refuse(SpellingHints.option(mpirunOptions, command.optionsMap().keySet()));
     JvmArguments jvm = new JvmArguments(javaArguments, System.getenv());
-    Misspelt.settings(jvm).forEach(Jmpirun::refuse);
+    SpellingHints.settings(jvm).forEach(Jmpirun::refuse);
     String warning = ShownPassword.warning(mpirunOptions, jvm.options());
     if (warning != null) {
       System.err.println("jmpirun: " + warning);

@@ -147,8 +147,8 @@ public final class Job {
       if (spec.isClassArchiveWanted()) {
         command.takeArchive();
       }
-      StallWatch stalls =
-          StallWatch.begin(job.folders(), command.isOnThisHostOnly(), command.processes(), stallSeconds, stallEnds,
+      JobServer stalls =
+          JobServer.begin(job.folders(), command.isOnThisHostOnly(), command.processes(), stallSeconds, stallEnds,
               messages);
       job.explainsStalls(stalls);
       spec.launcherAddress(stalls == null ? "" : stalls.addresses());
@@ -174,11 +174,11 @@ public final class Job {
    * Names the hosts that may lack something. mpirun has a different message in each case, and no
    * remedy.
    */
-  private static void tellWhoWasNotHeard(MpirunCommand command, StallWatch stalls, PrintStream messages) {
+  private static void tellWhoWasNotHeard(MpirunCommand command, JobServer stalls, PrintStream messages) {
     Set<Integer> silent = stalls.neverHeard();
     if (!command.isOnThisHostOnly() && !silent.isEmpty() && stalls.hostsHeard() < command.mostHosts()) {
       messages.println("jmpirun: nothing was heard of " + CallPlace.ranks(silent) + " before the job ended: "
-          + StallWatch.WHAT_A_HOST_MAY_LACK);
+          + JobServer.WHAT_A_HOST_MAY_LACK);
     }
   }
 
@@ -209,10 +209,10 @@ public final class Job {
     return builder.redirectInput(output == null ? Redirect.INHERIT : Redirect.from(NOTHING));
   }
 
-  private int runDirectly(RunningJob job, MpirunCommand command, StallWatch stalls) {
+  private int runDirectly(RunningJob job, MpirunCommand command, JobServer stalls) {
     ProcessBuilder builder = builder(job, command, command.arguments());
     // mpirun drops output that a nonblocking stream does not take at once.
-    JobOutput printed = output == null && PatientOutput.isNeeded() ? new JobOutput(null) : null;
+    JobOutput printed = output == null && BlockingOutput.isNeeded() ? new JobOutput(null) : null;
     if (output != null) {
       builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(output.toFile()));
     } else if (printed == null) {
@@ -232,7 +232,7 @@ public final class Job {
     }
   }
 
-  private static void endsBy(StallWatch stalls, CompletableFuture<Integer> verdict) {
+  private static void endsBy(JobServer stalls, CompletableFuture<Integer> verdict) {
     if (stalls != null) {
       stalls.verdict().thenAccept(verdict::complete);
     }
@@ -252,7 +252,7 @@ public final class Job {
   }
 
   /** The fork's mpirun reports the state of the job only in its output. */
-  private int runJudged(RunningJob job, MpirunCommand command, StallWatch stalls, PrintStream messages) {
+  private int runJudged(RunningJob job, MpirunCommand command, JobServer stalls, PrintStream messages) {
     List<String> arguments = new ArrayList<>(command.arguments());
     if (isOnPath(BY_LINES.get(0))) {
       // Otherwise mpirun buffers its own lines until it has some 4 kB of them.

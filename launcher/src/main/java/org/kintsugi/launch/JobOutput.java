@@ -35,8 +35,8 @@ final class JobOutput {
   JobOutput(Path file) {
     try {
       // Not System.out, which decodes characters and may wait for the end of a line.
-      out = new Dropping(file == null ? PatientOutput.of(FileDescriptor.out) : Files.newOutputStream(file, APPEND));
-      err = file == null ? new Dropping(PatientOutput.of(FileDescriptor.err)) : out;
+      out = new Dropping(file == null ? BlockingOutput.of(FileDescriptor.out) : Files.newOutputStream(file, APPEND));
+      err = file == null ? new Dropping(BlockingOutput.of(FileDescriptor.err)) : out;
     } catch (IOException e) {
       throw new LaunchException("cannot write " + file + ": " + e, e);
     }

@@ -56,7 +56,7 @@ final class JobStacks {
 
   private static String ask(Path folder) throws IOException {
     try (Socket socket = new Socket()) {
-      String[] addressAndSecret = StallWatch.addressAndSecret(folder);
+      String[] addressAndSecret = JobServer.addressAndSecret(folder);
       JobSecret secret = JobSecret.of(addressAndSecret[addressAndSecret.length - 1]);
       if (secret == null) {
         throw new IOException(folder + " has no secret of a job, as where its jmpirun just begins");
@@ -114,7 +114,7 @@ final class JobStacks {
 
   private static boolean isOurs(Path folder) {
     try {
-      return Ours.isFolder(folder);
+      return OwnedPath.isFolder(folder);
     } catch (IOException gone) {
       return false;
     }

@@ -49,7 +49,7 @@ public final class Kintsugi {
    * @param args a subcommand and its own
    */
   public static void main(String... args) {
-    PatientOutput.replaceStreams();
+    BlockingOutput.replaceStreams();
     System.exit(execute(RankWords.typed(args)));
   }
 

@@ -39,7 +39,7 @@ final class LocalUsers {
 
   /** Reads the connections to this port. */
   static LocalUsers of(int port) throws IOException {
-    LocalUsers all = new LocalUsers(Ours.user());
+    LocalUsers all = new LocalUsers(OwnedPath.user());
     String ending = ":" + hex(port, PORT_DIGITS);
     for (Path list : LISTS) {
       if (Files.isReadable(list)) {

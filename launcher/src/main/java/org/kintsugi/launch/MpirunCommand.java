@@ -193,11 +193,11 @@ final class MpirunCommand {
     boolean areSeveralOnAHost = hosts.isKnown() && !hasMapping(line())
         ? Placement.of(hosts, flags.processes(), job.spareNodes(), cores).mostOnOne() > 1 || job.spares() > 0
         : Binding.tasksPerNode(given) > 1;
-    String objection = areSeveralOnAHost ? OwnOfProcess.objectionToPorts(jvm.all()) : null;
+    String objection = areSeveralOnAHost ? PerProcessOptions.objectionToPorts(jvm.all()) : null;
     if (objection != null) {
       throw new LaunchException(objection);
     }
-    OwnOfProcess.prepare(job.javaArguments().subList(0, job.javaArguments().size() - jvm.programWords()), messages);
+    PerProcessOptions.prepare(job.javaArguments().subList(0, job.javaArguments().size() - jvm.programWords()), messages);
   }
 
   /**
@@ -273,8 +273,8 @@ final class MpirunCommand {
     words.addAll(jvmOptions());
     List<String> users = archive == null ? job.javaArguments() : jvm.withClassPath(archive::before);
     int options = users.size() - jvm.programWords();
-    List<String> safe = OwnOfProcess.inOptions(users, options, OwnOfProcess::withoutEnvironment);
-    words.addAll(isOneProcess() ? safe : OwnOfProcess.inOptions(safe, options, OwnOfProcess::withOwnFile));
+    List<String> safe = PerProcessOptions.inOptions(users, options, PerProcessOptions::withoutEnvironment);
+    words.addAll(isOneProcess() ? safe : PerProcessOptions.inOptions(safe, options, PerProcessOptions::withOwnFile));
     line.addAll(RankWords.forMpirun(words, jvm.programWords(), mpi.flavour() == Flavour.REINIT));
     return line.words();
   }

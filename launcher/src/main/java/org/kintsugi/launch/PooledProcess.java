@@ -35,7 +35,7 @@ final class PooledProcess {
   boolean isUnneeded;
   /** Whether it is in the run, and reads orders from the launcher. */
   boolean isInRun;
-  /** Whether it has answered since {@link Suspects} asked it last. */
+  /** Whether it has answered since {@link SuspectedProcesses} asked it last. */
   boolean hasAnswered;
 
   PooledProcess(String job, String host, int number, State state, long now) {

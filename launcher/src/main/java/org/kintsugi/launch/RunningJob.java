@@ -29,7 +29,7 @@ final class RunningJob implements AutoCloseable {
   private final Thread onSignal = new Thread(this::end, "jmpirun-end");
   private JobFolders folders;
   private JobWatchdog watchdog;
-  private StallWatch stalls; // null: none
+  private JobServer stalls; // null: none
   private Process mpirun;
   private boolean ended;
 
@@ -141,7 +141,7 @@ final class RunningJob implements AutoCloseable {
    *
    * @param begun made for this job's folders; null: it cannot be
    */
-  synchronized void explainsStalls(StallWatch begun) {
+  synchronized void explainsStalls(JobServer begun) {
     stalls = begun;
   }
 

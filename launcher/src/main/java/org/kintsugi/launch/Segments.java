@@ -39,7 +39,7 @@ final class Segments {
       for (Path file : files) {
         String name = file.getFileName().toString();
         if ((isOf(family, NAME.matcher(name)) || isOf(forkFamily, FORK_NAME.matcher(name)))
-            && Ours.is(file)) {
+            && OwnedPath.is(file)) {
           Files.deleteIfExists(file);
         }
       }
@@ -58,7 +58,7 @@ final class Segments {
       for (Path folder : folders) {
         Path session = folder.resolve("pid." + mpirun);
         // Any user may make files there, and links to ours.
-        if (Ours.isFolder(folder) && Files.isDirectory(session, LinkOption.NOFOLLOW_LINKS)) {
+        if (OwnedPath.isFolder(folder) && Files.isDirectory(session, LinkOption.NOFOLLOW_LINKS)) {
           JobFolders.remove(session);
           try {
             Files.delete(folder);

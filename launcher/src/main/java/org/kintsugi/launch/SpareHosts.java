@@ -32,10 +32,10 @@ final class SpareHosts {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** The first refusal of a host, the current pause, and the time to ask again. */
-  private record Refusal(long sinceNanos, long pauseNanos, long untilNanos) {}
+  private record Rejections(long sinceNanos, long pauseNanos, long untilNanos) {}
 
   private final Map<String, Integer> places = new LinkedHashMap<>();
-  private final Map<String, Refusal> refusals = new HashMap<>();
+  private final Map<String, Rejections> refusals = new HashMap<>();
 
   /** mpirun has started a process there. */
   void add(String host) {
@@ -48,9 +48,9 @@ final class SpareHosts {
 
   /** mpirun could not start one there. */
   void refuse(String host, long now) {
-    Refusal before = refusals.get(host);
+    Rejections before = refusals.get(host);
     long pause = before == null ? FIRST_PAUSE_NANOS : Math.min(2 * before.pauseNanos, LONGEST_PAUSE_NANOS);
-    refusals.put(host, new Refusal(before == null ? now : before.sinceNanos, pause, now + pause));
+    refusals.put(host, new Rejections(before == null ? now : before.sinceNanos, pause, now + pause));
   }
 
   /** A process that was started there has connected. */
@@ -80,7 +80,7 @@ final class SpareHosts {
       String host = place.getKey();
       int coming = processes.getOrDefault(host, 0);
       int missing = place.getValue() - coming;
-      Refusal refusal = refusals.get(host);
+      Rejections refusal = refusals.get(host);
       boolean mayBeAsked = refusal == null || now - refusal.untilNanos >= 0;
       if (mayBeAsked && (alive.contains(host) || !isNeeded && !isOneReturning && coming == 0)) {
         best = missing > mostMissing ? host : best;

@@ -15,9 +15,9 @@ import org.kintsugi.runtime.internal.WatchLines;
  * Keeps the number of a job's processes constant.
  *
  * <p>For each failed process it orders a process of the job to start a new one, and it connects
- * waiting new processes with those that need one. It sees by the connections to {@link StallWatch}
+ * waiting new processes with those that need one. It sees by the connections to {@link JobServer}
  * which processes are alive, so it does not matter which process has asked for a new one or has
- * started one, or whether that process is still there. Only StallWatch's thread calls this class.
+ * started one, or whether that process is still there. Only JobServer's thread calls this class.
  *
  * <p>A new process begins MPI alone, and waits ({@link WatchLines#READY}). Then it is called, and
  * the others admit it, or it ends itself. From then on its end is a process failure like any other.
@@ -103,8 +103,8 @@ final class SparePool {
   private final boolean isOnOneHost;
   private final PrintStream messages;
   private final Map<WatchedRank, PooledProcess> processes = new LinkedHashMap<>();
-  private final StartOrders orders;
-  private final Suspects suspects = new Suspects(processes);
+  private final PendingStarts orders;
+  private final SuspectedProcesses suspects = new SuspectedProcesses(processes);
   private final Map<WatchedRank, Want> wanting = new LinkedHashMap<>();
   private final SpareHosts hosts = new SpareHosts();
   private int kept;
@@ -131,7 +131,7 @@ final class SparePool {
     this.name = name;
     this.isOnOneHost = isOnOneHost;
     this.messages = messages;
-    orders = new StartOrders(isOnOneHost);
+    orders = new PendingStarts(isOnOneHost);
   }
 
   /**
@@ -231,8 +231,8 @@ final class SparePool {
   private void tellOfEachOther(WatchedRank rank, PooledProcess process) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       if (each.getValue().state == State.MEMBER) {
-        rank.say(WatchLines.AHEAD + each.getValue().job + " " + each.getKey().launchRank());
-        each.getKey().say(WatchLines.AHEAD + process.job + " " + rank.launchRank());
+        rank.say(WatchLines.PREFETCH + each.getValue().job + " " + each.getKey().launchRank());
+        each.getKey().say(WatchLines.PREFETCH + process.job + " " + rank.launchRank());
       }
     }
   }
@@ -371,7 +371,7 @@ final class SparePool {
   private void takeRefusal(String numberAndReason, long now) {
     int blank = numberAndReason.indexOf(' ');
     int number = Integer.parseInt(numberAndReason.substring(0, blank));
-    StartOrders.Order order = orders.take(number);
+    PendingStarts.Order order = orders.take(number);
     if (order != null && !order.host.isEmpty()) {
       hosts.refuse(order.host, now);
     } else if (order != null) { // else it has failed already
@@ -527,7 +527,7 @@ final class SparePool {
   }
 
   /** Orders that fail together count as one failure, because they have one cause. */
-  private void fail(List<StartOrders.Order> orders, String why, long now) {
+  private void fail(List<PendingStarts.Order> orders, String why, long now) {
     orders.stream().filter(order -> order.isReturn).forEach(order -> hosts.refuse(order.host, now));
     if (orders.stream().anyMatch(order -> !order.isReturn)) {
       countFailure(why, now);

@@ -16,7 +16,7 @@ import org.kintsugi.runtime.internal.RankPlace;
 import org.kintsugi.runtime.internal.RankPlace.Phase;
 import org.kintsugi.runtime.internal.WatchLines;
 
-/** A process that has connected to {@link StallWatch}, its open question and its last answer. */
+/** A process that has connected to {@link JobServer}, its open question and its last answer. */
 final class WatchedRank {
   private static final int CHUNK_BYTES = 4096;
 

@@ -93,7 +93,7 @@ class JmpirunTest {
           .isEqualTo("jmpirun: " + pair[0] + ": neither jmpirun nor mpirun has such an option; did you mean " + pair[1] + "?\n");
     }
     for (String theirs : List.of("--mca", "--host", "--n", "--max-restarts", "--x", "--tune", "--prtemca", "--path")) {
-      assertThat(Misspelt.option(List.of(theirs), Set.of("--mpi", "--help", "-n", "--max-respawns", "--stall", "--kill",
+      assertThat(SpellingHints.option(List.of(theirs), Set.of("--mpi", "--help", "-n", "--max-respawns", "--stall", "--kill",
           "--check"))).as(theirs).isNull();
     }
     assertThat(refusal("--dry-run", "--mpi", mpi, "-n", "4", "--hostfil", hosts.toString(), "-cp", "app.jar", "Main"))

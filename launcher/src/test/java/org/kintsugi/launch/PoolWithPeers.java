@@ -61,7 +61,7 @@ abstract class PoolWithPeers {
 
     /** All that was said since the last call, except for addresses to fetch or forget. */
     List<String> hears() throws IOException {
-      return hearsAll().stream().filter(line -> !line.startsWith("ahead ") && !line.startsWith("forget ")).toList();
+      return hearsAll().stream().filter(line -> !line.startsWith("prefetch ") && !line.startsWith("forget ")).toList();
     }
 
     /** All that was said since the last call. A last word shows that all has arrived. */

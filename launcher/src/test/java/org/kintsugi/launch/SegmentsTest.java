@@ -70,6 +70,6 @@ class SegmentsTest {
   }
 
   private static boolean isRoot() throws IOException {
-    return Ours.user() == 0 && Files.isExecutable(Path.of("/usr/bin/setpriv"));
+    return OwnedPath.user() == 0 && Files.isExecutable(Path.of("/usr/bin/setpriv"));
   }
 }

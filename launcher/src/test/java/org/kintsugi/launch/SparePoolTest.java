@@ -28,10 +28,10 @@ class SparePoolTest extends PoolWithPeers {
   void whoWaitsAndThoseWhoMayTakeItInAskForEachOthersDataAheadAndForgetIt() throws IOException {
     Peer[] three = three();
     Peer fresh = readyInPlaceOf(three[1]);
-    assertThat(fresh.hearsAll()).containsExactly("ahead job@1 0", "ahead job@1 2");
-    assertThat(three[0].hearsAll()).containsExactly("ahead job@2 0");
+    assertThat(fresh.hearsAll()).containsExactly("prefetch job@1 0", "prefetch job@1 2");
+    assertThat(three[0].hearsAll()).containsExactly("prefetch job@2 0");
     fresh.dies();
-    assertThat(three[2].hearsAll()).contains("ahead job@2 0", "forget job@2");
+    assertThat(three[2].hearsAll()).contains("prefetch job@2 0", "forget job@2");
   }
 
   /** mpirun has only one host. */

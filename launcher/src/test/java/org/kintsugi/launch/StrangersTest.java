@@ -45,7 +45,7 @@ class StrangersTest {
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private final List<Client> clients = new ArrayList<>();
   private JobFolders folders;
-  private StallWatch watch;
+  private JobServer watch;
   private volatile boolean isPrintingImpossible;
 
   /** A connection to the launcher. */
@@ -111,7 +111,7 @@ class StrangersTest {
         super.print(text);
       }
     };
-    watch = StallWatch.begin(folders, true, PROCESSES, 0, false, messages);
+    watch = JobServer.begin(folders, true, PROCESSES, 0, false, messages);
   }
 
   @AfterEach
@@ -346,7 +346,7 @@ class StrangersTest {
   static final class FewFiles {
     public static void main(String[] args) throws IOException {
       try (JobFolders folders = JobFolders.create();
-          StallWatch watch = StallWatch.begin(folders, true, PROCESSES, 0, false, System.err)) {
+          JobServer watch = JobServer.begin(folders, true, PROCESSES, 0, false, System.err)) {
         System.out.println(watch.addresses() + " " + folders.secret().text());
         System.in.read();
       }

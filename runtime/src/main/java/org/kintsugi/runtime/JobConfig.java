@@ -67,7 +67,7 @@ public enum JobConfig implements Setting {
    * system frees the memory (3 ms for a small JVM, 40 ms for each GiB). Lists of processes show it
    * as {@code kintsugi-memory}.
    */
-  UNDERTAKER("kintsugi.undertaker", "true"),
+  MEMORY_HOLDER("kintsugi.memory.holder", "true"),
   /**
    * Whether a handle that is garbage, or still open at the end of its epoch or of MPI, is reported on standard error with the
    * place where it was made, once for each place. For finding leaks: every handle that is made takes some microseconds more,

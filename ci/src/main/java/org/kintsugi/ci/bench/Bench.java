@@ -104,7 +104,7 @@ public final class Bench {
     parts.put("persist", this::persist);
     parts.put("start", this::starts);
     parts.put("check", this::checked);
-    parts.put("undertaker", this::undertaker);
+    parts.put("memory-holder", this::memoryHolder);
     return parts;
   }
 
@@ -335,28 +335,29 @@ public final class Bench {
   }
 
   /**
-   * Measures the gain by the memory holder (undertaker.c), for several sizes of the heap.
+   * Measures the gain by the memory holder (memory_holder.c), for several sizes of the heap.
    *
    * <p>It is a second process that keeps a failed process's memory for a moment.
    */
-  private void undertaker() throws IOException {
+  private void memoryHolder() throws IOException {
     System.out.printf("%nrecovery of 2 ranks, with a memory holder or without, by turns, ms as above%n");
     System.out.printf("%-26s %10s %10s %10s%n", "", "minimum", "median", "maximum");
     for (int mebibytes : new int[] {0, 256, 1024}) {
       List<Double> with = new ArrayList<>();
       List<Double> without = new ArrayList<>();
       for (int turn = 0; turn < UNDERTAKER_TURNS; turn++) {
-        with.addAll(undertaker(true, mebibytes));
-        without.addAll(undertaker(false, mebibytes));
+        with.addAll(memoryHolder(true, mebibytes));
+        without.addAll(memoryHolder(false, mebibytes));
       }
       row(mebibytes + " MiB, with", with, "");
       row(mebibytes + " MiB, without", without, "");
     }
   }
 
-  private List<Double> undertaker(boolean there, int mebibytes) throws IOException {
+  private List<Double> memoryHolder(boolean there, int mebibytes) throws IOException {
     return new RecoveryBench(mpi, natives, 2, SPARES_OF_MANY, ITERATIONS_OF_MANY).jvm(List.of("-Xmx" + (mebibytes + 256) + "m",
-        "-D" + JobConfig.UNDERTAKER.property() + "=" + there, "-D" + RecoveryRanks.HEAP + "=" + mebibytes)).java(SPARES_OF_MANY);
+        "-D" + JobConfig.MEMORY_HOLDER.property() + "=" + there, "-D" + RecoveryRanks.HEAP + "=" + mebibytes))
+        .java(SPARES_OF_MANY);
   }
 
   /** Whole jobs from their start to their end, in C and in Java by turns: more processes than cores, as everywhere here. */

@@ -62,7 +62,7 @@ final class CheckpointBench {
     Checkpoint checkpoint = bind(Checkpoints.get().inMemory(mpi.processorName()));
     int next = (world.rank() + 1) % world.size();
     int before = (world.rank() + world.size() - 1) % world.size();
-    try (Buf from = Buf.ofBytes(bytes); Buf own = Buf.ofBytes(bytes); Buf held = Buf.ofBytes(bytes)) {
+    try (Buf from = Buf.allocateBytes(bytes); Buf own = Buf.allocateBytes(bytes); Buf held = Buf.allocateBytes(bytes)) {
       compare("save in memory", checkpoint,
           () -> Twins.memorySave(from.address(), own.address(), held.address(), bytes, next, before));
     }
@@ -72,7 +72,7 @@ final class CheckpointBench {
   private void file(Path folder) {
     Checkpoint checkpoint = bind(Checkpoints.get().ofJob(mpi.processorName()));
     long path = Memory.allocateString(folder.resolve("twin-" + world.rank()).toString());
-    try (Buf from = Buf.ofBytes(bytes)) {
+    try (Buf from = Buf.allocateBytes(bytes)) {
       compare("save to files", checkpoint, () -> Twins.fileSave(path, from.address(), bytes));
     }
     Memory.free(path);

@@ -39,7 +39,7 @@ public final class FtiBench {
     long bytes = Long.parseLong(args[1]) << MEBI;
     int turns = args.length > 2 ? Integer.parseInt(args[2]) : MOST_TURNS;
     Twins.load();
-    try (Mpi mpi = Mpi.init(args); Buf data = Buf.ofBytes(bytes)) {
+    try (Mpi mpi = Mpi.init(args); Buf data = Buf.allocateBytes(bytes)) {
       Comm world = mpi.world();
       for (long at = 0; at < bytes; at += Long.BYTES) {
         Memory.putLong(data.address() + at, at * 0x9e3779b97f4a7c15L + world.rank());

@@ -57,7 +57,7 @@ final class MessageBench {
   private static void pingPong(Comm world, int bytes) {
     int me = world.rank();
     int rounds = rounds(bytes);
-    Buf buf = Buf.ofBytes(bytes);
+    Buf buf = Buf.allocateBytes(bytes);
     Buf direct = Buf.wrap(ByteBuffer.allocateDirect(bytes));
     Buf array = Buf.wrap(new byte[bytes]);
     List<IntToDoubleFunction> variants = List.of(
@@ -103,7 +103,7 @@ final class MessageBench {
   private static void stream(Comm world, int bytes) {
     int me = world.rank();
     int rounds = Math.max(2, rounds(bytes) / WINDOW);
-    Buf buf = Buf.ofBytes((long) WINDOW * bytes);
+    Buf buf = Buf.allocateBytes((long) WINDOW * bytes);
     measure(world, "stream " + bytes + " B", rounds, (double) rounds * WINDOW, List.of(
         n -> Twins.stream(buf.address(), bytes, n, me),
         n -> stream(world, buf, bytes, n, me, true), n -> stream(world, buf, bytes, n, me, false)), "C", "Buf", "a request each");
@@ -135,8 +135,8 @@ final class MessageBench {
   }
 
   private static void allReduce(Comm world, int count) {
-    Buf send = Buf.ofDoubles(count);
-    Buf receive = Buf.ofDoubles(count);
+    Buf send = Buf.allocateDoubles(count);
+    Buf receive = Buf.allocateDoubles(count);
     int rounds = 10_000;
     measure(world, "allreduce " + 8 * count + " B", rounds, rounds, List.of(
         n -> Twins.allReduce(send.address(), receive.address(), count, n),
@@ -190,8 +190,8 @@ final class MessageBench {
   /** Bytes of Java heap that a steady loop of sends, receives and allreduces takes. */
   private static void allocation(Comm world) {
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    Buf buf = Buf.ofDoubles(1);
-    Buf result = Buf.ofDoubles(1);
+    Buf buf = Buf.allocateDoubles(1);
+    Buf result = Buf.allocateDoubles(1);
     int rounds = 20_000;
     long bytes = 0;
     for (int turn = 0; turn < 3; turn++) {

@@ -24,7 +24,7 @@ final class PersistLatency {
 
   /** Argument: a folder. Prints one line for each store: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. */
   public static void main(String[] args) {
-    try (Mpi mpi = Mpi.init(args); Buf buf = Buf.ofBytes(BYTES)) {
+    try (Mpi mpi = Mpi.init(args); Buf buf = Buf.allocateBytes(BYTES)) {
       Comm world = mpi.world();
       String[] stores = {"memory", "file", "jdbc"};
       int[] rounds = {20_000, 5_000, 200};

@@ -48,7 +48,7 @@ final class ScrBench {
     double[] c = new double[TURNS];
     double[] save = new double[TURNS];
     double[] saveOverC = new double[TURNS];
-    try (Buf data = Buf.ofBytes((long) mebibytes << 20)) {
+    try (Buf data = Buf.allocateBytes((long) mebibytes << 20)) {
       save(mpi, world, data);
       for (int turn = 0; turn < TURNS; turn++) {
         c[turn] = c(world, data);
@@ -84,7 +84,7 @@ final class ScrBench {
   private static double c(Comm world, Buf data) {
     long library = Memory.allocateString(ScrLibrary.file().toString());
     long prefix = Memory.allocateString(Path.of(CheckpointConfig.DIR.value()).toAbsolutePath().toString());
-    try (Buf times = Buf.ofDoubles(SAVES)) {
+    try (Buf times = Buf.allocateDoubles(SAVES)) {
       world.barrier();
       int code = Twins.scrSaves(library, prefix, data.address(), data.count(), SAVES, times.address());
       if (code != 0) {

@@ -54,13 +54,13 @@ final class Area {
       memory = Buf.wrap(direct);
     } else if (kind == Kind.OFF_HEAP) {
       memory = switch (element) {
-        case BYTE -> Buf.ofBytes(elements);
-        case SHORT -> Buf.ofShorts(elements);
-        case CHAR -> Buf.ofChars(elements);
-        case INT -> Buf.ofInts(elements);
-        case LONG -> Buf.ofLongs(elements);
-        case FLOAT -> Buf.ofFloats(elements);
-        case DOUBLE -> Buf.ofDoubles(elements);
+        case BYTE -> Buf.allocateBytes(elements);
+        case SHORT -> Buf.allocateShorts(elements);
+        case CHAR -> Buf.allocateChars(elements);
+        case INT -> Buf.allocateInts(elements);
+        case LONG -> Buf.allocateLongs(elements);
+        case FLOAT -> Buf.allocateFloats(elements);
+        case DOUBLE -> Buf.allocateDoubles(elements);
       };
     } else {
       array = switch (element) {

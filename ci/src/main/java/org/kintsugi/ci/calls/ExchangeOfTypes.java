@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
-import org.kintsugi.mpi.Parts;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.Request;
 
 /** {@code allToAllW}: each part has a datatype of its own, and a place in bytes. */
@@ -36,8 +36,8 @@ final class ExchangeOfTypes extends Operation {
       return area.view(0, -1);
     }
 
-    Parts parts() {
-      return Parts.of(parts.stream().mapToInt(Place::count).toArray(), parts.stream().mapToInt(Place::offset).toArray(),
+    TypedParts parts() {
+      return TypedParts.of(parts.stream().mapToInt(Place::count).toArray(), parts.stream().mapToInt(Place::offset).toArray(),
           parts.stream().map(part -> types.of(part.layout())).toArray(Datatype[]::new));
     }
   }

@@ -139,7 +139,7 @@ final class Rooted extends Operation {
     Buf all = me == root ? whole.buf(types) : null;
     Buf part = ownPart == null ? null : ownPart.buf(types);
     if (what == What.BCAST) {
-      return bcast(comm, as, all != null ? all : part != null ? part : Buf.ofBytes(0), rank);
+      return bcast(comm, as, all != null ? all : part != null ? part : Buf.allocateBytes(0), rank);
     }
     if (me == root && isInPlace) {
       part = inPlaceForm == 2 ? whole.buf(types) : all;

@@ -60,8 +60,8 @@ public final class Features {
     int before = Deadly.before(world);
     try (CartComm grid = world.cart(new int[] {ranks / 2, 2}, new boolean[] {true, true}, false);
         CartComm row = grid.sub(false, true);
-        Buf out = Buf.ofDoubles(RING);
-        Buf in = Buf.ofDoubles(RING);
+        Buf out = Buf.allocateDoubles(RING);
+        Buf in = Buf.allocateDoubles(RING);
         PersistentRequest receive = world.recvInit(in, before, TAG);
         PersistentRequest send = world.sendInit(out, next, TAG)) {
       for (long step = first; !deadly.isOver(run, (int) (step - first) / LAST_TURNS); step++) {
@@ -97,7 +97,7 @@ public final class Features {
   }
 
   private void talkOnGrid(CartComm grid, CartComm row, long step) {
-    try (Buf mine = Buf.ofDoubles(1); Buf around = Buf.ofDoubles(grid.neighbours())) {
+    try (Buf mine = Buf.allocateDoubles(1); Buf around = Buf.allocateDoubles(grid.neighbours())) {
       mine.putDouble(0, step * ranks + grid.rank());
       grid.neighbourAllGather(mine, around);
       for (int direction = 0, at = 0; direction < grid.dims().length; direction++) {
@@ -111,7 +111,7 @@ public final class Features {
   }
 
   private void reduce(long step) {
-    try (Buf mine = Buf.ofDoubles(SUMS); Buf sums = Buf.ofDoubles(SUMS)) {
+    try (Buf mine = Buf.allocateDoubles(SUMS); Buf sums = Buf.allocateDoubles(SUMS)) {
       fill(mine, step + rank);
       Request sum = world.iAllReduce(mine, sums, Op.SUM);
       Request barrier = world.iBarrier();

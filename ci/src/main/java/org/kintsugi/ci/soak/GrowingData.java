@@ -32,7 +32,7 @@ public final class GrowingData {
   private final int rank;
   private double[] cells;
   private int[][] neighbours;
-  private Buf flux = Buf.ofDoubles(0);
+  private Buf flux = Buf.allocateDoubles(0);
   private final long[][] layers = new long[3][];
 
   @Protect
@@ -88,7 +88,7 @@ public final class GrowingData {
         neighbours[row][i] = (int) value(step, NEIGHBOURS + row, i);
       }
     }
-    setFlux(Buf.ofDoubles(length(rank, step, FLUX, LONGEST)));
+    setFlux(Buf.allocateDoubles(length(rank, step, FLUX, LONGEST)));
     for (long i = 0; i < flux.count(); i++) {
       flux.putDouble(i, value(step, FLUX, i));
     }

@@ -57,7 +57,7 @@ public final class LongMessages {
   }
 
   private void pass(int turn) {
-    try (Buf out = Buf.ofDoubles(OFF_HEAP); Buf in = Buf.ofDoubles(OFF_HEAP)) {
+    try (Buf out = Buf.allocateDoubles(OFF_HEAP); Buf in = Buf.allocateDoubles(OFF_HEAP)) {
       fill(out, turn);
       Request sent = world.iSend(out, next, 1);
       world.recv(in, before, 1);
@@ -71,7 +71,7 @@ public final class LongMessages {
     world.recv(Buf.wrap(received), before, 2);
     sent.waitFor();
     check(Buf.wrap(received), turn);
-    try (Buf out = Buf.ofDoubles(OFF_HEAP); Buf in = Buf.ofDoubles(OFF_HEAP)) {
+    try (Buf out = Buf.allocateDoubles(OFF_HEAP); Buf in = Buf.allocateDoubles(OFF_HEAP)) {
       fill(out, turn);
       Request.waitAll(world.iRecv(in, before, 3), world.iSend(out, next, 3));
       check(in, turn);

@@ -60,7 +60,7 @@ abstract class SavingRank implements Reinit.Body {
   static Buf protect(Run run) {
     int rank = run.world().rank();
     int elements = ELEMENTS + 1000 * rank;
-    Buf data = rank % 2 == 0 ? Buf.wrap(new long[elements]) : Buf.ofLongs(elements);
+    Buf data = rank % 2 == 0 ? Buf.wrap(new long[elements]) : Buf.allocateLongs(elements);
     run.checkpoint().protect("data", data);
     return data;
   }

@@ -98,7 +98,7 @@ public final class Threads {
   private static void pass(Comm own, int number, int turn, int elements) {
     int next = Deadly.next(own);
     int before = Deadly.before(own);
-    try (Buf out = Buf.ofDoubles(elements); Buf in = Buf.ofDoubles(elements)) {
+    try (Buf out = Buf.allocateDoubles(elements); Buf in = Buf.allocateDoubles(elements)) {
       for (int at = 0; at < elements; at++) {
         out.putDouble(at, content(own.rank(), number, turn));
       }

@@ -113,7 +113,7 @@ class PublicMethodsTest {
 
   @Test
   void elementsAreReadAndWrittenByReflection() throws ReflectiveOperationException {
-    try (Buf buf = Buf.ofInts(3)) {
+    try (Buf buf = Buf.allocateInts(3)) {
       Buf.class.getMethod("putInt", long.class, int.class).invoke(buf, 1L, 42);
       assertThat(Buf.class.getMethod("getInt", long.class).invoke(buf, 1L)).isEqualTo(42);
     }

@@ -60,7 +60,7 @@ class CheckpointTest {
     boolean[] booleans = {true, false, true};
     double[][] rows = {{1, 2, 3}, {4}, {}};
     boolean[][] masks = {{true}, {false}};
-    Buf buf = Buf.ofInts(2);
+    Buf buf = Buf.allocateInts(2);
     buf.putInt(1, 77);
     checkpoint.protect("bytes", bytes);
     checkpoint.protect("shorts", shorts);
@@ -110,7 +110,7 @@ class CheckpointTest {
     Checkpoint checkpoint = checkpoint(mpi);
     cells = new double[] {0};
     neighbours = new int[][] {{}};
-    flux = Buf.ofLongs(0);
+    flux = Buf.allocateLongs(0);
     checkpoint.protect("cells", () -> cells, a -> cells = a);
     checkpoint.protect("neighbours", () -> neighbours, a -> neighbours = a);
     checkpoint.protect("flux", () -> flux, b -> flux = b);
@@ -123,13 +123,13 @@ class CheckpointTest {
         neighbours[row] = new int[] {row, version};
       }
       neighbours[0] = new int[rank];
-      flux = Buf.ofLongs(version + rank);
+      flux = Buf.allocateLongs(version + rank);
       flux.putLong(rank, version);
       checkpoint.saveAsync(version);
     }
     cells = new double[5];
     neighbours = new int[0][];
-    flux = Buf.ofLongs(1000);
+    flux = Buf.allocateLongs(1000);
     assertThat(checkpoint.restore()).hasValue(3);
     assertThat(cells).hasSize(100_000 + rank).containsOnly(3);
     assertThat(neighbours).hasNumberOfRows(rank + 3);
@@ -334,7 +334,7 @@ class CheckpointTest {
   @RanksTest(n = 1)
   void aViewOfAnotherAllocationIsADifference(Mpi mpi) {
     Checkpoint checkpoint = checkpoint(mpi);
-    try (Buf small = Buf.ofBytes(40); Buf large = Buf.ofBytes(4000)) {
+    try (Buf small = Buf.allocateBytes(40); Buf large = Buf.allocateBytes(4000)) {
       checkpoint.protect("x", small.as(Datatype.DOUBLE, 5));
       checkpoint.save(1);
       checkpoint.protect("x", large.as(Datatype.DOUBLE, 5));
@@ -345,7 +345,7 @@ class CheckpointTest {
   @RanksTest(n = 2)
   void aBufferThatIsClosedOnOneRankIsReportedToAll(Mpi mpi) {
     Checkpoint checkpoint = checkpoint(mpi);
-    Buf buf = Buf.ofDoubles(5);
+    Buf buf = Buf.allocateDoubles(5);
     checkpoint.protect("x", buf);
     checkpoint.save(1);
     if (mpi.world().rank() == 1) {
@@ -355,7 +355,7 @@ class CheckpointTest {
         .hasMessageContaining("rank 1 cannot save version 2").hasMessageContaining("closed");
     assertThatThrownBy(checkpoint::restore).isInstanceOf(CheckpointException.class)
         .hasMessageContaining("rank 1 cannot bring back version 1").hasMessageContaining("closed");
-    try (Buf other = Buf.ofDoubles(5)) {
+    try (Buf other = Buf.allocateDoubles(5)) {
       checkpoint.protect("x", other);
       assertThat(checkpoint.restore()).hasValue(1);
     }
@@ -377,8 +377,8 @@ class CheckpointTest {
   /** Two buffers of which one is read while the other is written, and which change places. */
   private static final class Swapping {
     @Protect
-    private Buf current = Buf.ofDoubles(1);
-    private Buf next = Buf.ofDoubles(1);
+    private Buf current = Buf.allocateDoubles(1);
+    private Buf next = Buf.allocateDoubles(1);
 
     void swap() {
       Buf old = current;

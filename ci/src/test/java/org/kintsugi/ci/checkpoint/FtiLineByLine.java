@@ -19,7 +19,7 @@ final class FtiLineByLine {
 
   /** Arguments: the folder for reports, one for checkpoints. */
   public static void main(String[] args) throws IOException {
-    try (Mpi mpi = Mpi.init(args); Buf numbers = Buf.ofDoubles(1000); Buf counter = Buf.ofInts(1)) {
+    try (Mpi mpi = Mpi.init(args); Buf numbers = Buf.allocateDoubles(1000); Buf counter = Buf.allocateInts(1)) {
       int rank = mpi.world().rank();
       Path folder = Path.of(args[1]);
       Path config = folder.resolve("config.fti");
@@ -57,7 +57,7 @@ final class FtiLineByLine {
       numbers.putDouble(999, 0);
       expect(FTI.FTI_SCES, FTI.FTI_Recover(), "FTI_Recover");
       require(counter.getInt(0) == 100 * rank + 4 && numbers.getDouble(999) == 4 + rank, "what was recovered");
-      try (Buf configuration = Buf.ofBytes(CONFIGURATION_BYTES)) {
+      try (Buf configuration = Buf.allocateBytes(CONFIGURATION_BYTES)) {
         expect(FTI.FTI_SCES, FTI.FTI_GetConfig(file, mpi.world().handle(), configuration.address(), CONFIGURATION_BYTES),
             "FTI_GetConfig");
         // Its first member is the configuration file's name.

@@ -30,7 +30,7 @@ final class FtiLossRanks {
   private static final int STEPS = 10;
 
   /** Off-heap: FTI gets it from where it is. HPCCG's arrays have tests of their own. */
-  private final Buf data = Buf.ofDoubles(1001);
+  private final Buf data = Buf.allocateDoubles(1001);
   private int refusals;
 
   private FtiLossRanks() {}

@@ -26,7 +26,7 @@ class LargeImageTest {
   /** Runs in the ranks: only the image of rank 0 is large; rank 1 has its copy, and the memory for it. */
   static final class SavesAndLoses {
     public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args); Buf data = Buf.ofDoubles(mpi.world().rank() == 0 ? DOUBLES : 1)) {
+      try (Mpi mpi = Mpi.init(args); Buf data = Buf.allocateDoubles(mpi.world().rank() == 0 ? DOUBLES : 1)) {
         int rank = mpi.world().rank();
         Checkpoint checkpoint = checkpoint(mpi, data);
         data.putDouble(data.count() - 1, 7 + rank);

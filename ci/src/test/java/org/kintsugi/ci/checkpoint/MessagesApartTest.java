@@ -42,8 +42,8 @@ class MessagesApartTest {
       Comm world = run.world();
       int before = (world.rank() + RANKS - 1) % RANKS;
       int behind = (world.rank() + 1) % RANKS;
-      Buf tagged = Buf.ofLongs(1);
-      Buf any = Buf.ofLongs(1);
+      Buf tagged = Buf.allocateLongs(1);
+      Buf any = Buf.allocateLongs(1);
       Buf sum = Buf.copyOf(1L);
       Request receiveTagged = world.iRecv(tagged, before, 1);
       Request receiveAny = world.iRecv(any, Comm.ANY_SOURCE, Comm.ANY_TAG);

@@ -173,7 +173,7 @@ class OutsideRunTest {
         die();
       }
       if (moment == Moment.ELSEWHERE && !hasRepaired && place != 1 && place != 3 && deaths.contains("1@" + (version - 1))) {
-        work.recv(Buf.ofBytes(1), 1, 0); // it dies, or has died
+        work.recv(Buf.allocateBytes(1), 1, 0); // it dies, or has died
       }
       if (moment != Moment.ASYNC) {
         checkpoint.save(version);

@@ -37,7 +37,7 @@ class SlowDiskTest {
   /** Runs in the ranks: a recovery comes while version 2 is being synced. Arguments: the folder for reports, the bytes. */
   static final class RollsBackInASync {
     public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args); Buf data = Buf.ofBytes(Long.parseLong(args[1]))) {
+      try (Mpi mpi = Mpi.init(args); Buf data = Buf.allocateBytes(Long.parseLong(args[1]))) {
         Checkpoint checkpoint = Checkpoints.get().ofJob(mpi.processorName());
         bind(checkpoint, mpi, data);
         checkpoint.save(1);

@@ -58,7 +58,7 @@ class AnotherUserTest {
         Files.writeString(folder.resolve("process-" + ProcessHandle.current().pid()), "");
         Reinit.run(mpi, run -> {
           RankJob.report(args[0], "state-" + run.world().rank(), run.state().toString());
-          Buf isLast = Buf.ofInts(1);
+          Buf isLast = Buf.allocateInts(1);
           for (int i = 0; isLast.getInt(0) == 0; i++) {
             run.iteration(i);
             isLast.putInt(0, run.world().rank() == 0 && Files.exists(folder.resolve("go-on")) ? 1 : 0);

@@ -55,21 +55,21 @@ class CheckTest {
           Comm world = run.world();
           Comm part = world.split(world.rank() % 2, 0);
           Comm copy = part.dup();
-          Buf own = Buf.ofInts(world.rank() + 1);
-          Buf all = Buf.ofInts(6);
+          Buf own = Buf.allocateInts(world.rank() + 1);
+          Buf all = Buf.allocateInts(6);
           for (long i = first; i < 40; i++) {
             run.iteration(i);
             sum[0] += world.allReduce(i, Op.SUM);
             copy.barrier();
             Request barrier = part.iBarrier();
             // Longer than a message that goes before it is waited for: the other one needs this process's progress.
-            Buf large = Buf.ofDoubles(200_000);
+            Buf large = Buf.allocateDoubles(200_000);
             int next = (world.rank() + 1) % RANKS;
             Request sent = world.iSend(large, next, 3);
             if (world.rank() == 0) {
               world.barrier();
             }
-            world.recv(Buf.ofDoubles(200_000), (world.rank() + RANKS - 1) % RANKS, 3);
+            world.recv(Buf.allocateDoubles(200_000), (world.rank() + RANKS - 1) % RANKS, 3);
             if (world.rank() != 0) {
               world.barrier();
             }
@@ -95,34 +95,34 @@ class CheckTest {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
         int other = 1 - world.rank();
-        Buf ints = Buf.ofInts(5);
+        Buf ints = Buf.allocateInts(5);
         if (world.rank() == 0) {
           world.send(ints, other, 1);
           world.send(ints, other, 2);
           world.send(ints, other, 3);
         } else {
-          world.recv(Buf.ofFloats(10), other, 2);
+          world.recv(Buf.allocateFloats(10), other, 2);
           world.recv(ints, Comm.ANY_SOURCE, 3);
-          Request forgotten = world.iRecv(Buf.ofDoubles(1), other, 9);
+          Request forgotten = world.iRecv(Buf.allocateDoubles(1), other, 9);
           assertThat(forgotten.isActive()).isTrue();
         }
         // In each of these ways a message is what the other one expects.
         Datatype pair = Datatype.contiguous(2, Datatype.INT);
-        Request sent = world.iSend(Buf.ofInts(4).as(pair, 2), other, 4);
+        Request sent = world.iSend(Buf.allocateInts(4).as(pair, 2), other, 4);
         world.probe(other, 4);
-        world.recv(Buf.ofInts(6), other, 4);
+        world.recv(Buf.allocateInts(6), other, 4);
         sent.waitFor();
-        world.sendRecv(ints, other, 5, Buf.ofInts(5), other, 5);
+        world.sendRecv(ints, other, 5, Buf.allocateInts(5), other, 5);
         world.sendRecvReplace(ints, other, 6, other, 6, null);
         try (PersistentRequest out = world.sendInit(ints, other, 7);
-            PersistentRequest in = world.recvInit(Buf.ofInts(5), other, 7)) {
+            PersistentRequest in = world.recvInit(Buf.allocateInts(5), other, 7)) {
           for (int i = 0; i < 3; i++) {
             PersistentRequest.startAll(out, in);
             Request.waitAll(out, in);
           }
         }
         sent = world.iSend(ints, other, 8);
-        world.mProbe(other, 8).recv(Buf.ofInts(5));
+        world.mProbe(other, 8).recv(Buf.allocateInts(5));
         Request received = world.iRecv(Buf.wrap(new double[50_000]), other, 8);
         world.send(Buf.wrap(new double[50_000]), other, 8);
         Request.waitAll(sent, received);
@@ -175,7 +175,7 @@ class CheckTest {
         CheckTest.class, "send(ints, other, 1)");
     assertNames(output,
         "rank 0 has sent rank 1 1 message on mpi\\.world\\(\\) with tag 2 of Int \\(.*\\), received as Float \\(Comm\\.recv, ",
-        CheckTest.class, "ofFloats(10), other, 2");
+        CheckTest.class, "allocateFloats(10), other, 2");
     assertThat(output.lines().filter(line -> line.contains("has sent"))).as(output).hasSize(2);
     assertThat(output).containsOnlyOnce("kintsugi: leak: a request is still under way");
   }

@@ -34,7 +34,7 @@ class ManyRanksTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        Buf step = Buf.ofInts(1);
+        Buf step = Buf.allocateInts(1);
         for (int i = 0; i < 5; i++) {
           if (i < 3 || world.rank() != ODD_ONE) {
             world.allReduce(1.0, Op.SUM);

@@ -58,7 +58,7 @@ class StallTest {
             TimeUnit.SECONDS.sleep(STALL_SECONDS / 2);
             Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGSTOP);
           }
-          run.world().recv(Buf.ofDoubles(1), (run.world().rank() + 1) % RANKS, 7);
+          run.world().recv(Buf.allocateDoubles(1), (run.world().rank() + 1) % RANKS, 7);
         });
       }
     }
@@ -96,7 +96,7 @@ class StallTest {
       try (Mpi mpi = Mpi.init(args)) {
         Reinit.run(mpi, run -> {
           Path answer = Path.of(args[0], "has-answer");
-          Buf isLast = Buf.ofInts(1);
+          Buf isLast = Buf.allocateInts(1);
           for (int i = 0; run.world().rank() < 2 && isLast.getInt(0) == 0; i++) {
             if (run.world().rank() == 0) {
               TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
@@ -181,7 +181,7 @@ class StallTest {
     assertThat(output).containsPattern("rank 1: does not answer for \\d+ s \\(process \\d+ on ")
         .contains("The odd one out: rank 1");
     assertNames(output, "ranks 0,2: wait for \\d+ s in MPI_Recv \\(Comm\\.recv on the run's world\\)", StallTest.class,
-        "recv(Buf.ofDoubles(1)");
+        "recv(Buf.allocateDoubles(1)");
     assertThat(output).contains("(rank 0 from rank 1, tag 7; rank 2 from rank 0, tag 7)");
   }
 

@@ -33,10 +33,10 @@ class BrokenCollectiveTest {
     public static void main(String[] args) throws InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        Buf part = Buf.ofInts(Long.parseLong(args[1]));
+        Buf part = Buf.allocateInts(Long.parseLong(args[1]));
         Victim.diesWhenAllAreThere(world, DEAD);
         if (world.rank() == RECEIVER) {
-          Buf value = Buf.ofInts(1);
+          Buf value = Buf.allocateInts(1);
           try {
             world.recv(value, DEAD, TAG);
           } catch (ProcessFailedException itKnows) {

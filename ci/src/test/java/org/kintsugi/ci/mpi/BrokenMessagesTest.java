@@ -62,7 +62,7 @@ class BrokenMessagesTest {
 
   private static Buf[] filled(long value) {
     Buf[] bufs = new Buf[MESSAGES];
-    Arrays.setAll(bufs, i -> Buf.ofLongs(LENGTH));
+    Arrays.setAll(bufs, i -> Buf.allocateLongs(LENGTH));
     fill(bufs, value);
     return bufs;
   }
@@ -114,7 +114,7 @@ class BrokenMessagesTest {
     public static void main(String[] args) throws InterruptedException {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        Buf pid = Buf.ofLongs(1);
+        Buf pid = Buf.allocateLongs(1);
         pid.putLong(0, ProcessHandle.current().pid());
         world.bcast(pid, SENDER);
         if (world.rank() == SENDER) {
@@ -174,7 +174,7 @@ class BrokenMessagesTest {
         } else {
           Buf[] in = filled(0);
           Request[] requests = Arrays.copyOf(receive(world, in), MESSAGES + 1);
-          requests[MESSAGES] = world.iRecv(Buf.ofLongs(1), OTHER, TAG);
+          requests[MESSAGES] = world.iRecv(Buf.allocateLongs(1), OTHER, TAG);
           progress(in, Arrays.copyOf(requests, MESSAGES));
           Files.createFile(begun);
           pause(1000);

@@ -44,7 +44,7 @@ class BufferedSendsTest {
           for (boolean hasGaps : new boolean[] {false, true}) {
             for (boolean isAhead : new boolean[] {false, true}) {
               int room = hasGaps ? 2 * length : length;
-              Buf memory = isArray ? Buf.wrap(new int[room]) : Buf.ofInts(room);
+              Buf memory = isArray ? Buf.wrap(new int[room]) : Buf.allocateInts(room);
               Buf buf = hasGaps ? memory.as(spread, 1) : memory;
               if (world.rank() == 0) {
                 try (PersistentRequest send = world.bSendInit(buf, 1, 5)) {
@@ -90,7 +90,7 @@ class BufferedSendsTest {
     Comm world = mpi.world();
     int other = 1 - world.rank();
     mpi.attachBuffer(8 << 20);
-    Buf buf = Buf.ofInts(20_000);
+    Buf buf = Buf.allocateInts(20_000);
     buf.putInt(19_999, 7);
     PersistentRequest first = world.bSendInit(buf, other, 1);
     PersistentRequest second = world.bSendInit(Buf.copyOf(8), other, 2);
@@ -120,24 +120,24 @@ class BufferedSendsTest {
   void whatDoesNotFitIsAnError(Mpi mpi) {
     Comm world = mpi.world();
     int bytes = 80_000;
-    assertThatThrownBy(() -> world.bSend(Buf.ofBytes(1), 1 - world.rank(), 1)).isInstanceOfSatisfying(MpiException.class,
+    assertThatThrownBy(() -> world.bSend(Buf.allocateBytes(1), 1 - world.rank(), 1)).isInstanceOfSatisfying(MpiException.class,
         thrown -> assertThat(thrown.errorClass()).isEqualTo(MPI.MPI_ERR_BUFFER)).hasMessageContaining("attachBuffer");
-    world.bSend(Buf.ofBytes(8), Comm.PROC_NULL, 1);
+    world.bSend(Buf.allocateBytes(8), Comm.PROC_NULL, 1);
     mpi.attachBuffer(2 * (bytes + MPI.MPI_BSEND_OVERHEAD));
     if (world.rank() == 0) {
-      Buf buf = Buf.ofBytes(bytes);
+      Buf buf = Buf.allocateBytes(bytes);
       for (int round = 0; round < 3; round++) {
         world.bSend(buf, 1, 1);
         world.iBSend(buf, 1, 1).waitFor();
         assertThatThrownBy(() -> world.bSend(buf, 1, 1)).hasMessageContaining("MPI_ERR_BUFFER").hasMessageContaining("0 of the");
         world.barrier();
-        world.recv(Buf.ofInts(1), 1, 2); // all is received: there is room again
+        world.recv(Buf.allocateInts(1), 1, 2); // all is received: there is room again
       }
     } else {
       for (int round = 0; round < 3; round++) {
         world.barrier();
-        world.recv(Buf.ofBytes(bytes), 0, 1);
-        world.recv(Buf.ofBytes(bytes), 0, 1);
+        world.recv(Buf.allocateBytes(bytes), 0, 1);
+        world.recv(Buf.allocateBytes(bytes), 0, 1);
         world.send(Buf.copyOf(1), 0, 2);
       }
     }
@@ -180,9 +180,9 @@ class BufferedSendsTest {
         String told = "";
         try {
           for (int i = 0; i < 10; i++) {
-            world.bSend(Buf.ofInts(20_000), 1, 5);
+            world.bSend(Buf.allocateInts(20_000), 1, 5);
           }
-          world.recv(Buf.ofInts(1), 1, 6);
+          world.recv(Buf.allocateInts(1), 1, 6);
         } catch (MpiFaultException fault) {
           told = "told";
         }

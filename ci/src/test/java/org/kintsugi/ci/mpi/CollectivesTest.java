@@ -15,7 +15,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.Parts;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
@@ -215,8 +215,8 @@ class CollectivesTest {
       sent[i] = i % 2 == 1 ? Datatype.DOUBLE : Datatype.LONG;
       received[i] = me % 2 == 1 ? Datatype.DOUBLE : Datatype.LONG;
     }
-    Parts out = Parts.of(counts, places, sent);
-    Parts in = Parts.of(counts, places, received);
+    TypedParts out = TypedParts.of(counts, places, sent);
+    TypedParts in = TypedParts.of(counts, places, received);
     ByteBuffer from = ByteBuffer.allocateDirect(8 * n).order(ByteOrder.nativeOrder());
     ByteBuffer to = ByteBuffer.allocateDirect(8 * n).order(ByteOrder.nativeOrder());
     for (int i = 0; i < n; i++) {
@@ -247,7 +247,7 @@ class CollectivesTest {
         to.putLong(8 * i, 0);
       }
     }
-    Buf small = Buf.ofBytes(8 * n - 1);
+    Buf small = Buf.allocateBytes(8 * n - 1);
     assertThatThrownBy(() -> world.allToAllW(small, out, Buf.wrap(to), in)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("part " + (n - 1)).hasMessageContaining("send has " + (8 * n - 1));
   }

@@ -211,7 +211,8 @@ class CommunicatorsTest {
   private static void exchangeColumns(CartComm grid, String name) {
     int n = grid.neighbours();
     try (Datatype column = Datatype.vector(2, 1, 3, Datatype.INT); Datatype spaced = column.resized(0, 6L * Integer.BYTES);
-        Datatype pair = Datatype.contiguous(2, Datatype.INT); Buf from = Buf.ofInts(6 * n); Buf to = Buf.ofInts(2 * n)) {
+        Datatype pair = Datatype.contiguous(2, Datatype.INT); Buf from = Buf.allocateInts(6 * n);
+        Buf to = Buf.allocateInts(2 * n)) {
       int[] sent = sent(grid, 2);
       int[] expected = exchanged(grid, 2);
       for (int i = 0; i < 2 * n; i++) {
@@ -236,13 +237,13 @@ class CommunicatorsTest {
         assertThat(grid.rankAt()).isZero();
         int[] untouched = {7};
         grid.neighbourAllGather(Buf.copyOf(1), Buf.wrap(untouched));
-        grid.neighbourAllToAll(Buf.ofInts(0), Buf.wrap(untouched));
+        grid.neighbourAllToAll(Buf.allocateInts(0), Buf.wrap(untouched));
         Request gathers = grid.iNeighbourAllGather(Buf.copyOf(1), Buf.wrap(untouched));
         Request exchanges = grid.iNeighbourAllToAll(Buf.copyOf(1, 2), Buf.wrap(untouched));
         Request.waitAll(gathers, exchanges);
         if (Flavour.current() == Flavour.ULFM) { // the Reinit++ fork has no persistent collectives
           try (PersistentRequest gather = grid.neighbourAllGatherInit(Buf.copyOf(1), Buf.wrap(untouched));
-              PersistentRequest exchange = grid.neighbourAllToAllInit(Buf.ofInts(0), Buf.ofInts(0))) {
+              PersistentRequest exchange = grid.neighbourAllToAllInit(Buf.allocateInts(0), Buf.allocateInts(0))) {
             for (int start = 0; start < 2; start++) {
               PersistentRequest.startAll(gather, exchange);
               Request.waitAll(gather, exchange);

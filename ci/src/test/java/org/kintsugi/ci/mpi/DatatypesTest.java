@@ -183,17 +183,18 @@ class DatatypesTest {
     try (Datatype column = Datatype.vector(ROWS, 1, COLUMNS, Datatype.DOUBLE);
         Datatype again = Datatype.vector(ROWS, 1, COLUMNS, Datatype.DOUBLE)) {
       Buf part = Buf.wrap(matrix).as(column, 1);
-      assertThatThrownBy(() -> world.allGather(part, Buf.ofLongs(ROWS * n))).isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> world.allGather(part, Buf.allocateLongs(ROWS * n))).isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("type signatures differ").hasMessageContaining("vector of 4").hasMessageContaining("Long");
-      assertThatThrownBy(() -> world.allGather(Buf.wrap(matrix, 0, 2), Buf.ofDoubles(n * ROWS * COLUMNS).as(column, n)))
+      assertThatThrownBy(() -> world.allGather(Buf.wrap(matrix, 0, 2), Buf.allocateDoubles(n * ROWS * COLUMNS).as(column, n)))
           .hasMessageContaining("no whole number");
-      assertThatThrownBy(() -> world.allGather(part, Buf.ofDoubles(ROWS * n - 1))).hasMessageContaining("needs " + ROWS * n);
+      assertThatThrownBy(() -> world.allGather(part, Buf.allocateDoubles(ROWS * n - 1)))
+          .hasMessageContaining("needs " + ROWS * n);
       int[] counts = new int[n];
       Arrays.fill(counts, ROWS - 1);
-      assertThatThrownBy(() -> world.allGatherV(part, Buf.ofDoubles(n * ROWS), counts, new int[n]))
+      assertThatThrownBy(() -> world.allGatherV(part, Buf.allocateDoubles(n * ROWS), counts, new int[n]))
           .hasMessageContaining("to itself").hasMessageContaining("counts[" + world.rank() + "]");
       // MPI takes one datatype for both buffers of a reduction.
-      assertThatThrownBy(() -> world.allReduce(part, Buf.ofDoubles(ROWS), Op.SUM)).hasMessageContaining("datatypes differ");
+      assertThatThrownBy(() -> world.allReduce(part, Buf.allocateDoubles(ROWS), Op.SUM)).hasMessageContaining("datatypes differ");
       try (Op sum = Op.of(column, true, (in, inOut, count) -> inOut.putDouble(3, in.getDouble(3) + inOut.getDouble(3)))) {
         double[] result = new double[matrix.length];
         world.allReduce(part, Buf.wrap(result).as(again, 1), sum);

@@ -13,7 +13,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.Parts;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
@@ -34,7 +34,7 @@ class EmptyTypesTest {
   }
 
   private static Buf of(boolean isArray, Datatype type, long count) {
-    return (isArray ? Buf.wrap(new byte[1024]) : Buf.ofBytes(1024)).as(type, count);
+    return (isArray ? Buf.wrap(new byte[1024]) : Buf.allocateBytes(1024)).as(type, count);
   }
 
   @RanksTest(n = {1, 2, 3})
@@ -54,7 +54,7 @@ class EmptyTypesTest {
           assertThat(status.count(in.datatype())).isZero();
           world.sendRecvReplace(out, next, 2, before, 2, status);
           Request.waitAll(world.iSend(out, next, 3), world.iSSend(out, next, 4), world.iBSend(out, next, 5),
-              world.iRecv(in, before, 4), world.iRecv(Buf.ofDoubles(0), before, 3), world.iRecv(in, before, 5));
+              world.iRecv(in, before, 4), world.iRecv(Buf.allocateDoubles(0), before, 3), world.iRecv(in, before, 5));
           world.bSend(out, next, 6);
           assertThat(world.probe(before, 6).bytes()).isZero();
           world.recv(in, before, 6);
@@ -106,7 +106,7 @@ class EmptyTypesTest {
             Request.waitAll(world.iAllGather(part, whole), world.iAllToAll(whole, other));
             Datatype[] types = new Datatype[n];
             Arrays.fill(types, type);
-            Parts parts = Parts.of(counts, new int[n], types);
+            TypedParts parts = TypedParts.of(counts, new int[n], types);
             world.allToAllW(whole, parts, other, parts);
             world.allGather(whole);
             world.allToAll(whole);

@@ -34,8 +34,8 @@ class FreedCommTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        Buf sent = Buf.ofDoubles(LONG);
-        Buf received = Buf.ofDoubles(LONG);
+        Buf sent = Buf.allocateDoubles(LONG);
+        Buf received = Buf.allocateDoubles(LONG);
         Random random = new Random(world.rank());
         Random common = new Random(RANKS);
         int refused = 0;

@@ -49,7 +49,7 @@ class InPlaceAndPersistentTest {
   }
 
   private static void offHeap(int[] values, Consumer<Buf> call) {
-    try (Buf buf = Buf.ofInts(values.length)) {
+    try (Buf buf = Buf.allocateInts(values.length)) {
       for (int i = 0; i < values.length; i++) {
         buf.putInt(i, values[i]);
       }

@@ -18,7 +18,7 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.Parts;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.Flavour;
@@ -104,7 +104,7 @@ class IntercommCollectivesTest {
     Arrays.fill(array, -1);
     form.accept(Buf.wrap(sent), Buf.wrap(array));
     assertThat(array).isEqualTo(expected);
-    try (Buf from = Buf.ofInts(sent.length); Buf to = Buf.ofInts(expected.length)) {
+    try (Buf from = Buf.allocateInts(sent.length); Buf to = Buf.allocateInts(expected.length)) {
       for (int i = 0; i < sent.length; i++) {
         from.putInt(i, sent[i]);
       }
@@ -175,8 +175,8 @@ class IntercommCollectivesTest {
           (from, to) -> at.both.allToAllV(from, sends, from0, to, counts, places),
           (from, to) -> at.both.iAllToAllV(from, sends, from0, to, counts, places),
           (from, to) -> at.both.allToAllVInit(from, sends, from0, to, counts, places));
-      Parts sent = Parts.of(sends, times(from0, Integer.BYTES), types(at.others));
-      Parts received = Parts.of(counts, times(places, Integer.BYTES), types(at.others));
+      TypedParts sent = TypedParts.of(sends, times(from0, Integer.BYTES), types(at.others));
+      TypedParts received = TypedParts.of(counts, times(places, Integer.BYTES), types(at.others));
       check(at.mine(length * at.others), exchanged, (from, to) -> at.both.allToAllW(from, sent, to, received),
           (from, to) -> at.both.iAllToAllW(from, sent, to, received),
           (from, to) -> at.both.allToAllWInit(from, sent, to, received));

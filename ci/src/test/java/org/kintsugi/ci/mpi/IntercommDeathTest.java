@@ -56,7 +56,7 @@ class IntercommDeathTest {
         }
         // All groups' flags, after the failure was acknowledged everywhere: a process sees those of the other group.
         story += agree(between, isFirst ? 6 : 3) + " ";
-        try (Buf flag = Buf.ofInts(1)) {
+        try (Buf flag = Buf.allocateInts(1)) {
           flag.putInt(0, isFirst ? 12 : 10);
           between.iAgree(flag).waitFor();
           story += flag.getInt(0) + " ";
@@ -103,7 +103,7 @@ class IntercommDeathTest {
 
     private static String detect(Comm comm, int failed) {
       try {
-        comm.recv(Buf.ofInts(1), failed, TAG + 1);
+        comm.recv(Buf.allocateInts(1), failed, TAG + 1);
         return "received";
       } catch (MpiFaultException failedOrRevoked) {
         // Another rank may have revoked it already.

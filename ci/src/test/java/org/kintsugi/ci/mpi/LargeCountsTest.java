@@ -31,10 +31,10 @@ class LargeCountsTest {
       for (Datatype type : new Datatype[] {atOnePlace, pair}) {
         for (long count : new long[] {1L << 31, COUNT, 1L << 32, 5_000_000_007L}) {
           // Kintsugi compares the extent and size that MPI has for the datatype with its own.
-          Buf buf = Buf.ofBytes(64).as(type, count);
+          Buf buf = Buf.allocateBytes(64).as(type, count);
           world.send(buf, Comm.PROC_NULL, 1);
           world.iRecv(buf, Comm.PROC_NULL, 1).waitFor();
-          world.sendRecv(buf, Comm.PROC_NULL, 1, Buf.ofBytes(64).as(type, count), Comm.PROC_NULL, 1);
+          world.sendRecv(buf, Comm.PROC_NULL, 1, Buf.allocateBytes(64).as(type, count), Comm.PROC_NULL, 1);
           try (PersistentRequest send = world.sendInit(buf, Comm.PROC_NULL, 1)) {
             send.start();
             send.waitFor();
@@ -42,8 +42,8 @@ class LargeCountsTest {
           mpi.self().bcast(buf, 0);
         }
       }
-      Buf nothing = Buf.ofBytes(8).as(empty, COUNT);
-      Buf nothingOfAll = Buf.ofBytes(8).as(empty, 2 * COUNT);
+      Buf nothing = Buf.allocateBytes(8).as(empty, COUNT);
+      Buf nothingOfAll = Buf.allocateBytes(8).as(empty, 2 * COUNT);
       Request sent = world.iSend(nothing, other, 2);
       assertThat(world.recv(nothing, other, 2, new Status()).bytes()).isZero();
       sent.waitFor();
@@ -51,7 +51,7 @@ class LargeCountsTest {
       world.gather(nothing, nothingOfAll, 0);
       world.scatter(nothingOfAll, nothing, 1);
       world.allGather(nothing, nothingOfAll);
-      world.allToAll(nothingOfAll, Buf.ofBytes(8).as(empty, 2 * COUNT));
+      world.allToAll(nothingOfAll, Buf.allocateBytes(8).as(empty, 2 * COUNT));
     }
   }
 
@@ -59,7 +59,7 @@ class LargeCountsTest {
   @RanksTest(n = 1)
   void reductionsThatCannotBeSplitAreRefused(Mpi mpi) {
     try (Datatype atOnePlace = Datatype.INT.resized(0, 0)) {
-      Buf buf = Buf.ofInts(1).as(atOnePlace, COUNT);
+      Buf buf = Buf.allocateInts(1).as(atOnePlace, COUNT);
       assertThatThrownBy(() -> mpi.world().iAllReduce(buf, Op.SUM)).isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("MPI_Iallreduce of 2147483653 elements").hasMessageContaining("one for each of several slices");
       assertThatThrownBy(() -> mpi.world().reduceScatterBlock(buf, buf, Op.SUM)).hasMessageContaining("use reduce with each");

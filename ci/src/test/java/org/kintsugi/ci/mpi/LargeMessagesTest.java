@@ -45,7 +45,7 @@ class LargeMessagesTest {
   void allBytesArrive(Mpi mpi) {
     Comm world = mpi.world();
     int me = world.rank();
-    try (Buf buf = Buf.ofBytes(COUNT + 100)) {
+    try (Buf buf = Buf.allocateBytes(COUNT + 100)) {
       Buf exact = buf.slice(0, COUNT);
       Status status = new Status();
       for (int way = 0; way < 6; way++) {
@@ -78,7 +78,7 @@ class LargeMessagesTest {
     switch (way) {
       case 1 -> world.iSend(buf, 1, way).waitFor();
       case 2 -> world.sSend(buf, 1, way);
-      case 3 -> world.sendRecv(buf, 1, way, Buf.ofBytes(1), 1, 99);
+      case 3 -> world.sendRecv(buf, 1, way, Buf.allocateBytes(1), 1, 99);
       case 4 -> {
         try (PersistentRequest request = world.sendInit(buf, 1, way)) {
           request.start();
@@ -97,7 +97,7 @@ class LargeMessagesTest {
         assertThat(message.status().bytes()).isEqualTo(COUNT);
         message.recv(buf); // the status remains that of the way before
       }
-      case 3 -> world.sendRecv(Buf.ofBytes(1), 0, 99, buf, 0, way, status);
+      case 3 -> world.sendRecv(Buf.allocateBytes(1), 0, 99, buf, 0, way, status);
       case 4 -> {
         try (PersistentRequest request = world.recvInit(buf, 0, way)) {
           request.start();

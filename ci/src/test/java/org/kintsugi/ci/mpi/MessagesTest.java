@@ -219,7 +219,7 @@ class MessagesTest {
     Request second = world.iSend(Buf.copyOf(1, 2), other, 4);
     Request.waitAll(first, second);
     assertThat(in).containsExactly(1, 2, 0);
-    try (Buf off = Buf.ofInts(1)) {
+    try (Buf off = Buf.allocateInts(1)) {
       off.putInt(0, 9);
       assertThat(world.iSend(off, other, 5, first)).isSameAs(first);
       assertThat(world.iRecv(Buf.wrap(in, 1, 2), other, 5, second)).isSameAs(second);
@@ -252,7 +252,7 @@ class MessagesTest {
       assertThatThrownBy(() -> world.recv(Buf.wrap(in, 0, n - 1), 0, 4)).isInstanceOf(TruncationException.class);
     }
     largeArray(world, 5, n, in);
-    try (Datatype gaps = Datatype.vector(n, 1, 2, Datatype.DOUBLE); Buf out = Buf.ofDoubles(2 * n)) {
+    try (Datatype gaps = Datatype.vector(n, 1, 2, Datatype.DOUBLE); Buf out = Buf.allocateDoubles(2 * n)) {
       out.putDouble(2 * n - 2, 6);
       if (world.rank() == 0) {
         world.send(out.as(gaps, 1), 1, 4);
@@ -292,7 +292,7 @@ class MessagesTest {
     Comm world = mpi.world();
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     Request[] window = new Request[16];
-    try (Buf buf = Buf.ofInts(window.length); Buf sum = Buf.ofInts(window.length)) {
+    try (Buf buf = Buf.allocateInts(window.length); Buf sum = Buf.allocateInts(window.length)) {
       long before = 0;
       for (int round = 0; round < 300; round++) {
         if (round == 100) {
@@ -313,7 +313,7 @@ class MessagesTest {
     Comm world = mpi.world();
     double[] array = {0, world.rank(), 0};
     DoubleBuffer direct = ByteBuffer.allocateDirect(24).order(ByteOrder.nativeOrder()).asDoubleBuffer();
-    try (Buf own = Buf.ofDoubles(3)) {
+    try (Buf own = Buf.allocateDoubles(3)) {
       exchange(world, Buf.wrap(array, 1, 1), own.slice(2, 1));
       assertThat(own.getDouble(2)).isEqualTo(previous(world));
       direct.position(1).limit(2);
@@ -486,11 +486,11 @@ class MessagesTest {
     int n = 50;
     if (world.rank() == 1) {
       for (int i = 0; i < n; i++) {
-        world.iRecv(Buf.ofBytes(1 << 16), 0, 5); // dropped at once: only MPI knows it now
+        world.iRecv(Buf.allocateBytes(1 << 16), 0, 5); // dropped at once: only MPI knows it now
       }
       for (int i = 0; i < 5; i++) {
         System.gc();
-        Buf.ofBytes(1 << 16); // would reuse memory that was freed too early
+        Buf.allocateBytes(1 << 16); // would reuse memory that was freed too early
       }
       world.barrier();
       world.barrier();
@@ -499,7 +499,7 @@ class MessagesTest {
       assertThat(sum[0]).isEqualTo(n);
     } else {
       world.barrier();
-      try (Buf data = Buf.ofBytes(1 << 16)) {
+      try (Buf data = Buf.allocateBytes(1 << 16)) {
         for (int i = 0; i < n; i++) {
           world.send(data, 1, 5);
         }

@@ -19,7 +19,7 @@ import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.Parts;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.test.RanksTest;
@@ -47,7 +47,7 @@ class MisuseTest {
     assertRefused(() -> world.allReduce(one, Buf.copyOf(1.0), Op.SUM), IllegalArgumentException.class, "Int", "Double");
     assertRefused(() -> world.allReduce(Buf.copyOf(1, 2), one, Op.SUM), IllegalArgumentException.class, "1 elements");
     assertRefused(() -> world.allGather(one, Buf.wrap(new int[0])), IllegalArgumentException.class, "0 elements");
-    assertRefused(() -> Buf.ofInts(-1), IllegalArgumentException.class, "count -1");
+    assertRefused(() -> Buf.allocateInts(-1), IllegalArgumentException.class, "count -1");
     assertRefused(() -> Buf.wrap(new int[3], 2, 2), IllegalArgumentException.class, "offset 2", "3 elements");
     assertRefused(() -> one.slice(0, 2), IllegalArgumentException.class, "count 2");
     assertRefused(() -> one.getInt(1), IndexOutOfBoundsException.class, "index 1");
@@ -69,9 +69,9 @@ class MisuseTest {
     assertThat(part.getInt(me == 0 ? 1 : 0)).isEqualTo(2);
     world.scatter(part, part, 0);
     assertThat(part.getInt(0)).isEqualTo(me == 0 ? 1 : 2);
-    assertRefused(() -> world.gatherV(Buf.ofLongs(4), Buf.ofBytes(8), new int[] {4, 4}, new int[] {0, 4}, me),
+    assertRefused(() -> world.gatherV(Buf.allocateLongs(4), Buf.allocateBytes(8), new int[] {4, 4}, new int[] {0, 4}, me),
         IllegalArgumentException.class, "Long", "Byte");
-    Parts parts = Parts.of(new int[] {1, 1}, new int[] {0, 4}, new Datatype[] {Datatype.INT, Datatype.INT});
+    TypedParts parts = TypedParts.of(new int[] {1, 1}, new int[] {0, 4}, new Datatype[] {Datatype.INT, Datatype.INT});
     assertRefused(() -> world.allToAllW(same, parts, same, parts), IllegalArgumentException.class, "in place");
     assertThat(world.allReduce(1L, Op.SUM)).isEqualTo(2);
   }
@@ -132,7 +132,7 @@ class MisuseTest {
     int other = 1 - me;
     int[] ones = {1, 1};
     int[] places = {0, 1};
-    try (Buf offHeap = Buf.ofInts(8)) {
+    try (Buf offHeap = Buf.allocateInts(8)) {
       for (Buf b : List.of(offHeap, Buf.wrap(new int[8]))) {
         List<ThrowingCallable> overlapping = List.of(
             () -> world.allReduce(b.slice(0, 4), b.slice(2, 4), Op.SUM),
@@ -182,7 +182,7 @@ class MisuseTest {
     Comm copy = mpi.world().dup();
     copy.close();
     assertRefused(copy::barrier, IllegalStateException.class, "communicator is closed");
-    Buf gone = Buf.ofInts(1);
+    Buf gone = Buf.allocateInts(1);
     gone.close();
     gone.close();
     assertRefused(() -> gone.getInt(0), IllegalStateException.class, "closed");

@@ -13,7 +13,7 @@ import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Message;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.Parts;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
@@ -120,8 +120,9 @@ class PartsOfArraysTest {
   void gapsOfPairsStay(Mpi mpi) {
     Comm world = mpi.world();
     int[] pairs = new int[8]; // two pairs of a double and an int; elements 3 and 7 are gaps
-    Request receive = world.iAllReduce(Buf.ofBytes(32).as(Datatype.DOUBLE_INT, 2), Buf.wrap(pairs).as(Datatype.DOUBLE_INT, 2),
-        Op.MAXLOC);
+    Request receive =
+        world.iAllReduce(Buf.allocateBytes(32).as(Datatype.DOUBLE_INT, 2), Buf.wrap(pairs).as(Datatype.DOUBLE_INT, 2),
+            Op.MAXLOC);
     pairs[3] = 42;
     pairs[7] = 43;
     receive.waitFor();
@@ -191,7 +192,7 @@ class PartsOfArraysTest {
   /** Open MPI's nonblocking forms compare addresses, where the others look for MPI_IN_PLACE. */
   @RanksTest(n = 1)
   void buffersThatBeginAtOneAddressNeedNotBeTheSame(Mpi mpi) {
-    try (Buf memory = Buf.ofDoubles(2); Datatype first = Datatype.indexed(new int[] {1}, new int[] {0}, Datatype.DOUBLE);
+    try (Buf memory = Buf.allocateDoubles(2); Datatype first = Datatype.indexed(new int[] {1}, new int[] {0}, Datatype.DOUBLE);
         Datatype second = Datatype.indexed(new int[] {1}, new int[] {1}, Datatype.DOUBLE)) {
       memory.putDouble(1, 5);
       mpi.world().iAllGather(memory.as(second, 1), memory.as(first, 1)).waitFor();
@@ -211,7 +212,7 @@ class PartsOfArraysTest {
   /** Parts of one buffer that have no element in common: the exchange is not in place. */
   @RanksTest(n = 3)
   void partsOfOneBufferAreExchanged(Mpi mpi) {
-    try (Buf offHeap = Buf.ofInts(6)) {
+    try (Buf offHeap = Buf.allocateInts(6)) {
       exchangePartsOf(mpi.world(), offHeap);
     }
     exchangePartsOf(mpi.world(), Buf.wrap(new int[6]));
@@ -223,8 +224,8 @@ class PartsOfArraysTest {
     int[] from = {0, 2, 4};
     int[] to = {1, 3, 5};
     Datatype[] types = {Datatype.INT, Datatype.INT, Datatype.INT};
-    Parts sent = Parts.of(counts, new int[] {0, 8, 16}, types);
-    Parts received = Parts.of(counts, new int[] {4, 12, 20}, types);
+    TypedParts sent = TypedParts.of(counts, new int[] {0, 8, 16}, types);
+    TypedParts received = TypedParts.of(counts, new int[] {4, 12, 20}, types);
     exchanges(world, one, () -> world.allToAllV(one, counts, from, one, counts, to));
     exchanges(world, one, () -> world.iAllToAllV(one, counts, from, one, counts, to).waitFor());
     exchanges(world, one, () -> world.allToAllW(one, sent, asBytes, received));
@@ -264,8 +265,8 @@ class PartsOfArraysTest {
       int[] one = {1, 1};
       // The view has one element, and memory for twelve.
       Buf view = Buf.wrap(array).as(Datatype.INT, 1);
-      Request exchange = world.iAllToAllW(Buf.copyOf(1, 2, 3, 4, 5, 6, 7), Parts.of(one, new int[] {0, 16}, types), view,
-          Parts.of(one, new int[] {4, 24}, types));
+      Request exchange = world.iAllToAllW(Buf.copyOf(1, 2, 3, 4, 5, 6, 7), TypedParts.of(one, new int[] {0, 16}, types), view,
+          TypedParts.of(one, new int[] {4, 24}, types));
       array[2] = 42;
       exchange.waitFor();
     }

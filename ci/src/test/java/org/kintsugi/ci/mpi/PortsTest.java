@@ -19,7 +19,7 @@ class PortsTest {
   private static final int PORT_BYTES = 1024;
 
   private static Buf text(String words) {
-    Buf text = Buf.ofBytes(PORT_BYTES);
+    Buf text = Buf.allocateBytes(PORT_BYTES);
     for (int i = 0; i < words.length(); i++) {
       text.putByte(i, (byte) words.charAt(i));
     }
@@ -42,7 +42,8 @@ class PortsTest {
     private static final int TAG = 3;
 
     public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(args); Buf port = Buf.ofBytes(PORT_BYTES); Buf comm = Buf.ofLongs(1); Buf value = Buf.ofInts(1)) {
+      try (Mpi mpi = Mpi.init(args); Buf port = Buf.allocateBytes(PORT_BYTES); Buf comm = Buf.allocateLongs(1);
+          Buf value = Buf.allocateInts(1)) {
         Comm world = mpi.world();
         if (world.rank() == 0) {
           check(MPI.MPI_Open_port(MPI.MPI_INFO_NULL, port.address()));
@@ -115,7 +116,7 @@ class PortsTest {
 
     /** The port, or null. */
     private static String lookUp() {
-      try (Buf name = text(NAME); Buf port = Buf.ofBytes(PORT_BYTES)) {
+      try (Buf name = text(NAME); Buf port = Buf.allocateBytes(PORT_BYTES)) {
         int code = MPI.MPI_Lookup_name(name.address(), MPI.MPI_INFO_NULL, port.address());
         StringBuilder found = new StringBuilder();
         for (int i = 0; port.getByte(i) != 0; i++) {

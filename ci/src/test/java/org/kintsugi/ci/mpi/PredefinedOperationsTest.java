@@ -117,7 +117,7 @@ class PredefinedOperationsTest {
 
   private static Buf memory(Datatype type, boolean isArray) {
     int bytes = (int) (LENGTH * type.extent());
-    return (isArray ? Buf.wrap(new byte[bytes]) : Buf.ofBytes(bytes)).as(type, LENGTH);
+    return (isArray ? Buf.wrap(new byte[bytes]) : Buf.allocateBytes(bytes)).as(type, LENGTH);
   }
 
   @RanksTest(n = {1, 2, 3})
@@ -195,7 +195,7 @@ class PredefinedOperationsTest {
     double[][] values = {{-1, -2, -3}, {5, 5, 5}, {0, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY}};
     for (Op op : List.of(Op.MINLOC, Op.MAXLOC)) {
       for (double[] value : values) {
-        Buf pair = Buf.ofBytes(16).as(Datatype.DOUBLE_INT, 1);
+        Buf pair = Buf.allocateBytes(16).as(Datatype.DOUBLE_INT, 1);
         pair.putDouble(0, value[me]);
         pair.putInt(2, me);
         world.allReduce(pair, op);

@@ -46,7 +46,7 @@ class ReductionsInJavaTest {
       long[] array = new long[longs];
       Arrays.fill(array, GAP);
       arrays.add(array);
-      Buf memory = isArray ? Buf.wrap(array) : Buf.ofLongs(longs);
+      Buf memory = isArray ? Buf.wrap(array) : Buf.allocateLongs(longs);
       for (int i = 0; i < longs; i++) {
         memory.putLong(i, GAP);
       }
@@ -375,7 +375,7 @@ class ReductionsInJavaTest {
     Layout layout = new Layout(type, 0, 3);
     long[] result = new long[4];
     Request request;
-    Buf memory = Buf.ofLongs(4);
+    Buf memory = Buf.allocateLongs(4);
     layout.fill(memory.as(type, 1), 1, world.rank());
     try (Op op = compose(layout, () -> {})) {
       request = world.iAllReduce(memory.as(type, 1), Buf.wrap(result).as(type, 1), op);

@@ -72,7 +72,7 @@ class RevokeShrinkAgreeTest {
     assertThat(doomed.agree(true)).isTrue();
     assertThat(doomed.agree(world.rank() != 0)).isFalse();
     assertThat(doomed.agree(world.rank() == 0 ? 6 : 3)).isEqualTo(world.size() == 1 ? 6 : 2);
-    try (Buf flag = Buf.ofInts(1)) {
+    try (Buf flag = Buf.allocateInts(1)) {
       flag.putInt(0, 5);
       doomed.iAgree(flag).waitFor();
       assertThat(flag.getInt(0)).isEqualTo(5);

@@ -86,9 +86,9 @@ final class SpawnedJobs {
       try {
         if (!way.endsWith(EARLY)) {
           spawned.barrier(); // which its end may cut short
-          spawned.recv(Buf.ofInts(1), 0, TAG);
+          spawned.recv(Buf.allocateInts(1), 0, TAG);
         }
-        spawned.recv(Buf.ofInts(1), LAST, TAG);
+        spawned.recv(Buf.allocateInts(1), LAST, TAG);
       } catch (MpiFaultException itHasEnded) {
         learned = LEARNED_OF;
       }

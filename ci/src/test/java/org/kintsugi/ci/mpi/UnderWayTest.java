@@ -39,7 +39,7 @@ class UnderWayTest {
       }
       return;
     }
-    Buf in = Buf.ofBytes(BYTES);
+    Buf in = Buf.allocateBytes(BYTES);
     Request request = world.iRecv(in, 0, 1);
     in.close();
     List<Buf> others = new ArrayList<>();
@@ -69,7 +69,7 @@ class UnderWayTest {
       }
       return;
     }
-    Buf in = Buf.ofBytes(BYTES);
+    Buf in = Buf.allocateBytes(BYTES);
     List<Buf> others = new ArrayList<>();
     Thread receiving = Thread.currentThread();
     AtomicBoolean isReceived = new AtomicBoolean();
@@ -102,7 +102,7 @@ class UnderWayTest {
   }
 
   private static Buf filled(byte value) {
-    Buf buf = Buf.ofBytes(BYTES);
+    Buf buf = Buf.allocateBytes(BYTES);
     for (int i = 0; i < BYTES; i++) {
       buf.putByte(i, value);
     }
@@ -111,7 +111,7 @@ class UnderWayTest {
 
   @RanksTest(n = 1)
   void closingAPartFreesNothing(Mpi mpi) {
-    try (Buf whole = Buf.ofInts(2)) {
+    try (Buf whole = Buf.allocateInts(2)) {
       whole.slice(0, 1).close();
       whole.as(Datatype.BYTE, 1).close();
       whole.putInt(1, 5);

@@ -23,7 +23,7 @@ final class Victim {
     }
     for (int rank = 0; rank < world.size(); rank++) {
       if (rank != victim) {
-        world.recv(Buf.ofInts(1), rank, TAG);
+        world.recv(Buf.allocateInts(1), rank, TAG);
       }
     }
     Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);

@@ -172,8 +172,8 @@ public final class Mistakes {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        Buf part = Buf.ofInts(world.rank() == 2 ? 5 : 4);
-        world.gatherV(part, Buf.ofInts(12), new int[] {4, 4, 4}, new int[] {0, 4, 8}, 0); // NAMED
+        Buf part = Buf.allocateInts(world.rank() == 2 ? 5 : 4);
+        world.gatherV(part, Buf.allocateInts(12), new int[] {4, 4, 4}, new int[] {0, 4, 8}, 0); // NAMED
       }
     }
   }
@@ -185,8 +185,8 @@ public final class Mistakes {
         Comm world = mpi.world();
         int[] counts = new int[3];
         counts[(world.rank() + 1) % 3] = 2;
-        Buf received = Buf.ofInts(6);
-        world.allToAllV(Buf.ofInts(6), counts, new int[] {0, 2, 4}, received, counts, new int[] {0, 2, 4}); // NAMED
+        Buf received = Buf.allocateInts(6);
+        world.allToAllV(Buf.allocateInts(6), counts, new int[] {0, 2, 4}, received, counts, new int[] {0, 2, 4}); // NAMED
       }
     }
   }
@@ -273,7 +273,7 @@ public final class Mistakes {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        Buf result = Buf.ofDoubles(1);
+        Buf result = Buf.allocateDoubles(1);
         if (world.rank() != 0) {
           world.send(result, 0, 5); // NAMED
         } else {
@@ -291,9 +291,9 @@ public final class Mistakes {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
         if (world.rank() == 0) {
-          world.send(Buf.ofInts(10), 1, 7);
+          world.send(Buf.allocateInts(10), 1, 7);
         } else if (world.rank() == 1) {
-          world.recv(Buf.ofInts(10), 0, 8); // NAMED
+          world.recv(Buf.allocateInts(10), 0, 8); // NAMED
         }
         world.barrier(); // NAMED
       }
@@ -307,7 +307,7 @@ public final class Mistakes {
         Comm world = mpi.world();
         int right = (world.rank() + 1) % world.size();
         int left = (world.rank() + world.size() - 1) % world.size();
-        Buf halo = Buf.ofDoubles(100);
+        Buf halo = Buf.allocateDoubles(100);
         world.recv(halo, left, 1); // NAMED
         world.send(halo, right, 1);
       }
@@ -321,9 +321,9 @@ public final class Mistakes {
         Comm world = mpi.world();
         int right = (world.rank() + 1) % world.size();
         int left = (world.rank() + world.size() - 1) % world.size();
-        Buf halo = Buf.ofDoubles(1_000_000);
+        Buf halo = Buf.allocateDoubles(1_000_000);
         world.send(halo, right, 1); // NAMED
-        world.recv(Buf.ofDoubles(1_000_000), left, 1);
+        world.recv(Buf.allocateDoubles(1_000_000), left, 1);
       }
     }
   }
@@ -334,7 +334,7 @@ public final class Mistakes {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
         int right = (world.rank() + 1) % world.size();
-        world.sendRecv(Buf.ofDoubles(100), right, 1, Buf.ofDoubles(100), right, 1); // NAMED
+        world.sendRecv(Buf.allocateDoubles(100), right, 1, Buf.allocateDoubles(100), right, 1); // NAMED
       }
     }
   }
@@ -361,9 +361,9 @@ public final class Mistakes {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
         if (world.rank() == 1) {
-          world.send(Buf.ofInts(10), 0, 2);
+          world.send(Buf.allocateInts(10), 0, 2);
         } else if (world.rank() == 0) {
-          world.recv(Buf.ofInts(5), 1, 2); // NAMED
+          world.recv(Buf.allocateInts(5), 1, 2); // NAMED
         }
       }
     }
@@ -375,9 +375,9 @@ public final class Mistakes {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
         int right = (world.rank() + 1) % world.size();
-        Buf halo = Buf.ofDoubles(10);
+        Buf halo = Buf.allocateDoubles(10);
         world.iSend(halo, right, 1); // NAMED
-        world.recv(Buf.ofDoubles(10), Comm.ANY_SOURCE, 1);
+        world.recv(Buf.allocateDoubles(10), Comm.ANY_SOURCE, 1);
       }
     }
   }
@@ -387,7 +387,7 @@ public final class Mistakes {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
-        Buf value = Buf.ofInts(1);
+        Buf value = Buf.allocateInts(1);
         if (world.rank() == 0) {
           world.send(value, 1, 3); // NAMED
           world.send(value, 1, 3); // NAMED
@@ -406,7 +406,7 @@ public final class Mistakes {
       try (Mpi mpi = Mpi.init(args)) {
         Reinit.run(mpi, run -> {
           int right = (run.world().rank() + 1) % run.world().size();
-          Buf halo = Buf.ofDoubles(100_000);
+          Buf halo = Buf.allocateDoubles(100_000);
           PersistentRequest request = run.world().recvInit(halo, right, 1);
           for (int step = 0; step < 3; step++) {
             request.start(); // NAMED
@@ -421,7 +421,7 @@ public final class Mistakes {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Reinit.run(mpi, run -> {
-          Buf result = Buf.ofDoubles(10);
+          Buf result = Buf.allocateDoubles(10);
           result.close();
           run.world().allReduce(result, Op.SUM); // NAMED
         });
@@ -436,10 +436,10 @@ public final class Mistakes {
         Reinit.run(mpi, run -> {
           if (run.world().rank() == 0) {
             for (int rank = 1; rank <= run.world().size(); rank++) {
-              run.world().send(Buf.ofInts(1), rank, 0); // NAMED
+              run.world().send(Buf.allocateInts(1), rank, 0); // NAMED
             }
           } else {
-            run.world().recv(Buf.ofInts(1), 0, 0);
+            run.world().recv(Buf.allocateInts(1), 0, 0);
           }
         });
       }

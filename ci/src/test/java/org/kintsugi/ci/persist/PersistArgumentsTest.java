@@ -42,7 +42,7 @@ class PersistArgumentsTest {
 
   @RanksTest(n = {1})
   void nothingBeyondTheLastElementOfATypeWithHolesIsTouched(Mpi mpi) {
-    try (PersistentComm p = make(mpi.self(), "name", "holes"); Buf all = Buf.ofBytes(48)) {
+    try (PersistentComm p = make(mpi.self(), "name", "holes"); Buf all = Buf.allocateBytes(48)) {
       for (int i = 0; i < 48; i++) {
         all.putByte(i, (byte) i);
       }

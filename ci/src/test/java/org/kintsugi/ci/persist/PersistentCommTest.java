@@ -171,7 +171,7 @@ class PersistentCommTest {
     Comm world = mpi.world();
     int me = world.rank();
     everywhere(mpi, info -> {
-      try (PersistentComm p = make(world, "k", info); Buf large = Buf.ofDoubles(100_000)) {
+      try (PersistentComm p = make(world, "k", info); Buf large = Buf.allocateDoubles(100_000)) {
         large.putDouble(99_999, 3.5);
         Request[] sends =
             {p.comm().iSend(large, me, 1), p.comm().iSSend(Buf.copyOf(1, 2), me, 2),
@@ -223,7 +223,7 @@ class PersistentCommTest {
   void derivedTypesAreStoredWithoutTheirHoles(Mpi mpi) throws IOException {
     everywhere(mpi, info -> {
       try (PersistentComm p = make(mpi.world(), "k", info); Datatype column = Datatype.vector(3, 1, 2, Datatype.INT);
-          Buf matrix = Buf.ofInts(6)) {
+          Buf matrix = Buf.allocateInts(6)) {
         for (int i = 0; i < 6; i++) {
           matrix.putInt(i, i);
         }

@@ -60,16 +60,16 @@ class ErrorWithoutIndexTest {
         return;
       }
       if (world.rank() == 1) {
-        world.recv(Buf.ofInts(1), 0, 1);
+        world.recv(Buf.allocateInts(1), 0, 1);
         run.iteration(run.epoch()); // and dies
       }
-      Request completed = mpi.self().iRecv(Buf.ofInts(1), 0, 1);
-      mpi.self().send(Buf.ofInts(1), 0, 1);
+      Request completed = mpi.self().iRecv(Buf.allocateInts(1), 0, 1);
+      mpi.self().send(Buf.allocateInts(1), 0, 1);
       completed.waitFor();
-      Request pending = mpi.self().iRecv(Buf.ofInts(1), 0, 2);
-      Request fromAny = world.iRecv(Buf.ofInts(1), Comm.ANY_SOURCE, 3);
+      Request pending = mpi.self().iRecv(Buf.allocateInts(1), 0, 2);
+      Request fromAny = world.iRecv(Buf.allocateInts(1), Comm.ANY_SOURCE, 3);
       try {
-        world.send(Buf.ofInts(1), 1, 1);
+        world.send(Buf.allocateInts(1), 1, 1);
         Form.values()[run.epoch()].waitFor(completed, pending, fromAny);
       } finally {
         pending.cancel();

@@ -36,8 +36,8 @@ class PollTest {
             default -> {
               // No barrier here: rank 2 may leave it and die while another rank is still inside,
               // and that rank would then be notified in the barrier.
-              world.recv(Buf.ofInts(1), 0, READY);
-              world.recv(Buf.ofInts(1), 1, READY);
+              world.recv(Buf.allocateInts(1), 0, READY);
+              world.recv(Buf.allocateInts(1), 1, READY);
               run.iteration(1);
             }
           }

@@ -83,8 +83,8 @@ class TrafficTest {
       Buf[] in = new Buf[others];
       Buf[] out = new Buf[others];
       for (int i = 0; i < others; i++) {
-        in[i] = Buf.ofLongs(ELEMENTS);
-        out[i] = Buf.ofLongs(ELEMENTS);
+        in[i] = Buf.allocateLongs(ELEMENTS);
+        out[i] = Buf.allocateLongs(ELEMENTS);
       }
       long isOver = 0;
       for (int turn = 0; isOver == 0; turn++) {

@@ -32,8 +32,8 @@ final class SideExchange implements AutoCloseable {
   SideExchange(Comm world, int capacity) {
     this.world = world;
     rank = world == null ? 0 : world.rank();
-    sending = world == null ? null : Buf.ofDoubles(capacity);
-    receiving = world == null ? null : Buf.ofDoubles(capacity);
+    sending = world == null ? null : Buf.allocateDoubles(capacity);
+    receiving = world == null ? null : Buf.allocateDoubles(capacity);
   }
 
   /** An array for what goes to a side, at least this long. */

@@ -23,7 +23,7 @@ final class Messages implements AutoCloseable {
 
   /** Room for what comes from a rank. To be called before {@link #outgoing}: receives are posted first. */
   Buf incoming(int rank, int count) {
-    Buf buffer = Buf.ofDoubles(count);
+    Buf buffer = Buf.allocateDoubles(count);
     buffers.add(buffer);
     open.add(world.recvInit(buffer, rank, tag));
     return buffer;
@@ -31,7 +31,7 @@ final class Messages implements AutoCloseable {
 
   /** Room for what goes to a rank. */
   Buf outgoing(int rank, int count) {
-    Buf buffer = Buf.ofDoubles(count);
+    Buf buffer = Buf.allocateDoubles(count);
     buffers.add(buffer);
     open.add(world.sendInit(buffer, rank, tag));
     return buffer;

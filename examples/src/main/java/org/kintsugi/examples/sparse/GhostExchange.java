@@ -39,8 +39,8 @@ public final class GhostExchange implements Ghosts, AutoCloseable {
     int most = 0;
     for (int i = 0; i < count; i++) {
       int neighbour = layout.neighbours()[i];
-      owned[i] = Buf.ofDoubles(layout.sends()[i].length);
-      ghosts[i] = Buf.ofDoubles(layout.ghosts()[i]);
+      owned[i] = Buf.allocateDoubles(layout.sends()[i].length);
+      ghosts[i] = Buf.allocateDoubles(layout.ghosts()[i]);
       filling[i] = world.recvInit(ghosts[i], neighbour, tag);
       filling[count + i] = world.sendInit(owned[i], neighbour, tag);
       areInARow[i] = isRow(layout.sends()[i]);

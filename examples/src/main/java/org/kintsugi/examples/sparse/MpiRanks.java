@@ -15,7 +15,7 @@ public final class MpiRanks implements Ranks, AutoCloseable {
   private final int[] sentStarts;
   private final int[] receivedStarts;
   private final List<GhostExchange> exchanges = new ArrayList<>();
-  private Buf room = Buf.ofDoubles(2);
+  private Buf room = Buf.allocateDoubles(2);
 
   public MpiRanks(Comm world) {
     this.world = world;
@@ -59,7 +59,7 @@ public final class MpiRanks implements Ranks, AutoCloseable {
   public void sum(double[] numbers) {
     if (room.count() != numbers.length) {
       room.close();
-      room = Buf.ofDoubles(numbers.length);
+      room = Buf.allocateDoubles(numbers.length);
     }
     room.put(0, numbers, 0, numbers.length);
     world.allReduce(room, Op.SUM);

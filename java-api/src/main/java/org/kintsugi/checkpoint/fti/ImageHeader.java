@@ -18,7 +18,7 @@ final class ImageHeader {
   private static final int CHECKSUM = BYTES + 1;
   private static final int WORDS = CHECKSUM + 1;
 
-  private final Buf words = Buf.ofLongs(WORDS);
+  private final Buf words = Buf.allocateLongs(WORDS);
 
   Buf buf() {
     return words;

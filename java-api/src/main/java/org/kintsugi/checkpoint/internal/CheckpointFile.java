@@ -249,7 +249,7 @@ public final class CheckpointFile {
       if (!expected.equals(header)) {
         throw new DamagedException("somebody else has written to it: " + header + " instead of " + expected);
       }
-      Buf image = Buf.ofBytes(header.bytes);
+      Buf image = Buf.allocateBytes(header.bytes);
       try {
         if (readInto(image, channel.position(header.begins)) != header.checksum) {
           throw new DamagedException("its contents are damaged: the checksum differs");

@@ -8,7 +8,7 @@ import org.kintsugi.mpi.access.Comms;
 public final class ImageMemory implements AutoCloseable {
   private static final long MOST_MORE_BYTES = 1L << 30;
 
-  private Buf memory = Buf.ofBytes(0);
+  private Buf memory = Buf.allocateBytes(0);
   private long bytes;
 
   /**
@@ -25,7 +25,7 @@ public final class ImageMemory implements AutoCloseable {
       long more = Math.min(memory.count(), MOST_MORE_BYTES);
       long grown = Math.max(size, memory.count() + more);
       memory.close();
-      memory = Buf.ofBytes(0);
+      memory = Buf.allocateBytes(0);
       memory = room(size, grown);
     }
     bytes = size;
@@ -58,7 +58,7 @@ public final class ImageMemory implements AutoCloseable {
 
   /** Leaves the memory to the requests that refer to it. */
   void abandon() {
-    memory = Buf.ofBytes(0);
+    memory = Buf.allocateBytes(0);
     bytes = 0;
   }
 

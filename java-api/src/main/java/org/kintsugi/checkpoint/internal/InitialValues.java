@@ -78,7 +78,7 @@ public final class InitialValues {
     } catch (CheckpointException cannotBeSaved) {
       return; // the first save reports it, on all ranks
     }
-    Buf copy = Buf.ofBytes(image.bytes());
+    Buf copy = Buf.allocateBytes(image.bytes());
     image.copyTo(copy);
     Object holder = item.holder();
     Initial before = initial.put(name, new Initial(holder == null ? null : new WeakReference<>(holder), copy));

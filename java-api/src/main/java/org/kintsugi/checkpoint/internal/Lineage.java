@@ -7,7 +7,7 @@ import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.Whereabouts;
+import org.kintsugi.mpi.internal.CallTrace;
 
 /**
  * Decides which versions belong to this run. A process has one object, which survives all
@@ -112,7 +112,7 @@ public final class Lineage {
    */
   public void beginsUnasked(long number, Comm world) {
     if (!isUndecided() && mostEpochs > 1 && world.rank() == 0) {
-      Whereabouts.Site site = Whereabouts.site(true);
+      CallTrace.Site site = CallTrace.site(true);
       System.err.println("kintsugi: version " + number + " is saved after a recovery, and restore() was not called: what this "
           + "run has saved before is abandoned. To keep it, call restore() at the beginning of the body, after the "
           + "calls of protect. The save: " + site.call() + ", " + site.line());

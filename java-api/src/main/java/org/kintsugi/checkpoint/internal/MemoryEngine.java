@@ -64,7 +64,7 @@ public final class MemoryEngine implements Engine {
   private final Setting store;
   private final List<Slot> own = new ArrayList<>();
   private final List<Slot> held = new ArrayList<>();
-  private final Buf sizes = Buf.ofLongs(2);
+  private final Buf sizes = Buf.allocateLongs(2);
   private Version committed = Version.NONE;
   private Slot writtenOwn;
   private Slot writtenHeld;

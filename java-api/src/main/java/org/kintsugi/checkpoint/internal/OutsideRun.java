@@ -8,7 +8,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.access.Comms;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.redundancy.Tenure;
+import org.kintsugi.redundancy.LockOwner;
 
 /**
  * The communicators of a checkpoint that is used without a Reinit run. They are a duplicate of the
@@ -87,7 +87,7 @@ public final class OutsideRun {
 
   /** Sets the epoch of this process to the one that all agree on: a replacement has counted fewer. */
   public void enterEpoch(long epoch) {
-    Tenure.enter(epoch);
+    LockOwner.enter(epoch);
   }
 
   private static RuntimeException onFault(RuntimeException fault, Scope scope) {

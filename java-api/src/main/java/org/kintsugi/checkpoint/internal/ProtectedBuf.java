@@ -14,9 +14,11 @@ import org.kintsugi.mpi.internal.Memory;
  * off-heap, where the present one does not fit.
  */
 public final class ProtectedBuf implements Protected {
-  private static final Map<Datatype, LongFunction<Buf>> NEW = Map.of(Datatype.BYTE, Buf::ofBytes, Datatype.SHORT, Buf::ofShorts,
-      Datatype.CHAR, Buf::ofChars, Datatype.INT, Buf::ofInts, Datatype.LONG, Buf::ofLongs, Datatype.FLOAT, Buf::ofFloats,
-      Datatype.DOUBLE, Buf::ofDoubles);
+  private static final Map<Datatype, LongFunction<Buf>> NEW =
+      Map.of(Datatype.BYTE, Buf::allocateBytes, Datatype.SHORT, Buf::allocateShorts,
+          Datatype.CHAR, Buf::allocateChars, Datatype.INT, Buf::allocateInts, Datatype.LONG, Buf::allocateLongs, Datatype.FLOAT,
+          Buf::allocateFloats,
+          Datatype.DOUBLE, Buf::allocateDoubles);
 
   private final Variable variable;
 

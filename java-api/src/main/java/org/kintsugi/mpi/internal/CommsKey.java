@@ -76,7 +76,7 @@ public abstract class CommsKey<C, B> {
   public abstract ScopedComm inScope(C comm);
 
   /**
-   * Off-heap bytes, like {@code Buf.ofBytes}, but not cleared: pages that are never written occupy
+   * Off-heap bytes, like {@code Buf.allocateBytes}, but not cleared: pages that are never written occupy
    * no memory.
    */
   public abstract B uncleared(long bytes);

@@ -209,7 +209,7 @@ public final class Deadline {
       if (end == End.UNWANTED) {
         return why;
       }
-      Whereabouts.report(why);
+      CallTrace.report(why);
       return stacks() + "kintsugi: " + why;
     } catch (Throwable e) { // Ending the job is more important than the report.
       return why;

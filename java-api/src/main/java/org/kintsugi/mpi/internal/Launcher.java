@@ -107,7 +107,7 @@ public final class Launcher {
   }
 
   private static void abortMarked(int code) {
-    WatchLine.sayThatNobodyIsNeeded();
+    LauncherConnection.sayThatNobodyIsNeeded();
     Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
   }
 

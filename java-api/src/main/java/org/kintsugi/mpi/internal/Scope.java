@@ -128,9 +128,9 @@ public final class Scope {
     }
     String reason = suspension;
     if (reason != null && !ended) {
-      return Refusal.state(what + " of " + name + ": " + reason);
+      return Rejections.state(what + " of " + name + ": " + reason);
     }
-    return Refusal.state(what + " is stale: " + name + " has ended");
+    return Rejections.state(what + " is stale: " + name + " has ended");
   }
 
   /**
@@ -138,7 +138,7 @@ public final class Scope {
    * wait.
    */
   private void warnOfCaughtRollback() {
-    Whereabouts.Site site = Whereabouts.site(true);
+    CallTrace.Site site = CallTrace.site(true);
     String text =
         name + " has ended by a rollback, which its body has caught " + rethrown + " times by now, the last time in "
             + site.call() + ", " + site.line() + ": let it pass (it is an Error: catch Exception instead)";

@@ -25,7 +25,7 @@ class ChangedLengthsTest {
   private double[] old = {9};
   private int[][] neighbours = {{1}, {}, {2, 3}};
   private boolean[] flags = {true};
-  private Buf flux = Buf.ofDoubles(3);
+  private Buf flux = Buf.allocateDoubles(3);
 
   /** Loading this class provides the keys of the packages, which a program has long before its first buffer. */
   @BeforeAll
@@ -152,7 +152,7 @@ class ChangedLengthsTest {
   void aBufferThatDoesNotFitIsMadeAnewAndTheOtherStaysOpen() {
     protect("flux", () -> flux, a -> flux = a);
     flux.putDouble(2, 7);
-    try (Buf saved = flux; Buf other = Buf.ofDoubles(1)) {
+    try (Buf saved = flux; Buf other = Buf.allocateDoubles(1)) {
       savedAndChanged(() -> flux = other);
       assertThat(flux).isNotSameAs(other);
       assertThat(flux.count()).isEqualTo(3);
@@ -170,7 +170,7 @@ class ChangedLengthsTest {
   /** Its elements cannot be made anew: the datatype is the program's. */
   @Test
   void aViewKeepsItsLength() {
-    try (Buf all = Buf.ofBytes(40)) {
+    try (Buf all = Buf.allocateBytes(40)) {
       flux = all.as(Datatype.DOUBLE, 3);
       protect("flux", () -> flux, a -> flux = a);
       assertThat(data.get("flux").shape()).isEqualTo("3 x Double in 40 bytes");

@@ -27,7 +27,7 @@ class ComposedImageTest {
   private final byte[] odd = {1, 2, 3};
   private final double[][] rows = {{1.5}, {}, {2.5, -3.5}};
   private final long[] empty = {};
-  private final Buf offHeap = Buf.ofBytes(4096);
+  private final Buf offHeap = Buf.allocateBytes(4096);
 
   /** Loading this class provides the keys of the packages, which a program has long before its first buffer. */
   @BeforeAll
@@ -54,7 +54,7 @@ class ComposedImageTest {
   }
 
   private static byte[] whole(ComposedImage image) {
-    try (Buf room = Buf.ofBytes(image.bytes())) {
+    try (Buf room = Buf.allocateBytes(image.bytes())) {
       image.copyTo(room);
       return bytes(room);
     }
@@ -67,7 +67,7 @@ class ComposedImageTest {
     byte[] whole = whole(image);
     ByteBuffer joined = ByteBuffer.allocate(whole.length);
     MemoryView window = new MemoryView();
-    try (Buf scratch = Buf.ofBytes(length)) {
+    try (Buf scratch = Buf.allocateBytes(length)) {
       for (int at = 0; at < whole.length; at += length) {
         int count = Math.min(length, whole.length - at);
         joined.put(window.view(image.gather(at, count, scratch), count));
@@ -77,7 +77,7 @@ class ComposedImageTest {
   }
 
   private static Buf large() {
-    Buf large = Buf.ofBytes(2 * ComposedImage.PIECE_BYTES + 1);
+    Buf large = Buf.allocateBytes(2 * ComposedImage.PIECE_BYTES + 1);
     byte[] random = new byte[(int) large.bytes()];
     new Random(11).nextBytes(random);
     large.put(0, random, 0, random.length);
@@ -87,7 +87,7 @@ class ComposedImageTest {
   @Test
   void aCopyAndWhatCanStayWhereItIsMakeTheWhole() {
     Map<String, Protected> data = data();
-    try (Buf large = large(); Buf scratch = Buf.ofBytes(4 * ComposedImage.PIECE_BYTES)) {
+    try (Buf large = large(); Buf scratch = Buf.allocateBytes(4 * ComposedImage.PIECE_BYTES)) {
       ComposedImage heap = ComposedImage.of(5, Map.of("odd", ProtectedArray.of("odd", odd)));
       assertThat(heap.direct()).isNull();
       assertThat(heap.copyRest(scratch)).isEqualTo(checksum(whole(heap)));
@@ -114,7 +114,7 @@ class ComposedImageTest {
 
   @Test
   void mostOfItIsWhereItIsInMemory() {
-    try (Buf large = Buf.ofBytes(100_000); Buf scratch = Buf.ofBytes(1)) {
+    try (Buf large = Buf.allocateBytes(100_000); Buf scratch = Buf.allocateBytes(1)) {
       ComposedImage image = ComposedImage.of(5, Map.of("large", new ProtectedBuf(Variable.fixed(large))));
       long within = image.bytes() - 100_000;
       assertThat(image.positionInPage(scratch)).isEqualTo(Math.floorMod(large.address() - within, Memory.PAGE_BYTES));
@@ -172,7 +172,7 @@ class ComposedImageTest {
       assertThatThrownBy(() -> ComposedImage.readInto(data, room.image())).isInstanceOf(CheckpointException.class)
           .hasMessageContaining("'grid'").hasMessageContaining("not today");
     }
-    Buf closed = Buf.ofBytes(8);
+    Buf closed = Buf.allocateBytes(8);
     closed.close();
     data.put("grid", new ProtectedBuf(Variable.fixed(closed)));
     assertThatThrownBy(() -> ComposedImage.of(1, data)).isInstanceOf(CheckpointException.class).hasMessageContaining("'grid'")

@@ -147,7 +147,7 @@ public final class WatchLines {
    * Launcher to a waiting process about each process that may admit it, and to each of these about
    * the waiting process: the job and the rank of the other.
    */
-  public static final String AHEAD = "ahead ";
+  public static final String PREFETCH = "prefetch ";
 
   /** Launcher to one of the two called processes when the other has died: the name. */
   public static final String GONE = "gone ";
@@ -174,7 +174,7 @@ public final class WatchLines {
   public static final String DIED = "died ";
 
   /**
-   * Launcher to the processes that {@link #AHEAD} has notified of a waiting process: it has died
+   * Launcher to the processes that {@link #PREFETCH} has notified of a waiting process: it has died
    * before any process connected to it. The name of its job, which had no other process.
    */
   public static final String FORGET = "forget ";

@@ -10,7 +10,7 @@ import org.kintsugi.mpi.internal.OwnerOnly;
 
 /**
  * SCR's index on a node: the list of versions. Without it SCR finds none, and it is one small file. So the one before is kept
- * beside it (native/scr/whole.c), and replaces it if it is damaged or missing.
+ * beside it (native/scr/atomic_file.c), and replaces it if it is damaged or missing.
  */
 final class ScrIndex {
   private static final String NAME = "cindex.scrinfo";

@@ -1,0 +1,16 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+/** How a collective is executed. */
+enum CallForm {
+  /**
+   * MPI's function returns when the operation is done, and there is no request. On a virtual
+   * thread, a platform thread makes the call: a nonblocking collective would not match the blocking
+   * one of another process.
+   */
+  BLOCKING,
+  /** The operation is under way when MPI's function returns. */
+  NONBLOCKING,
+  /** The operation is only set up; it can be started many times. */
+  PERSISTENT
+}
