@@ -600,7 +600,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   public long address() {
     checkOpen();
     if (onHeap) {
-      throw Rejections.state("a view of a Java array has no address: use Buf.of" + type + "s or a direct buffer");
+      throw Rejections.state("a view of a Java array has no address: use Buf.allocate" + type + "s or a direct buffer");
     }
     return address;
   }
