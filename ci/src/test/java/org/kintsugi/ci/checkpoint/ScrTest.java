@@ -23,6 +23,7 @@ import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
+import org.kintsugi.test.TemporaryFolder;
 
 /** Checkpoints that SCR keeps: the job is started again, or goes on in place; nodes are lost, files are damaged. */
 @Tag("flavours")
@@ -239,6 +240,17 @@ class ScrTest {
     job(nodes, 2, false, "40", "50").assertSuccess();
     job(nodes, 2, false, "10").assertSuccess();
     SavesAndRestores.assertRestored(job(nodes, 2, true), 2, "10 right");
+  }
+
+  /** The cache on the nodes stays, under the identity of the folder that was removed. */
+  @Tag("once")
+  @Test
+  void aFolderThatWasRemovedAndMadeAgainHasNoVersions() throws IOException {
+    ScrNodes nodes = ScrNodes.one(folder);
+    job(nodes, 2, false, "7").assertSuccess();
+    TemporaryFolder.remove(folder.resolve("shared"));
+    SavesAndRestores.assertRestored(job(nodes, 2, true, "3"), 2, "-1 right");
+    SavesAndRestores.assertRestored(job(nodes, 2, true), 2, "3 right");
   }
 
   @Tag("once")

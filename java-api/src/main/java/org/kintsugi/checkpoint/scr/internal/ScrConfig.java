@@ -71,7 +71,8 @@ final class ScrConfig {
     settings.put("SCR_CACHE_BASE", cache.toString());
     settings.put("SCR_CNTL_BASE", control.toString());
     word(USER_NAME, "the owner of the cache", System.getProperty("user.name"));
-    // The same for a restarted job, different for two jobs: without it SCR would mix them.
+    // The same for a restarted job, different for two jobs: without it SCR would mix them. The path alone does not do: the
+    // folder may be another one than before (ofFolder), and a copied folder has the same identity, with another path.
     word(JOB_ID, "the job that the cache belongs to",
         String.format("kintsugi-%016x", Partners.fingerprint(prefix.toString())));
     readType();
@@ -95,21 +96,30 @@ final class ScrConfig {
     }
   }
 
-  /** The same settings for another run of the program: SCR takes it for another job. */
-  private ScrConfig(ScrConfig of, long ordinal) {
+  /** The same settings for what SCR takes for another job: another folder, or another run of the program. */
+  private ScrConfig(ScrConfig of, Path prefix, String jobId) {
     environment = of.environment;
     prefixOption = of.prefixOption;
     setSize = of.setSize;
     setFailures = of.setFailures;
     allRuns = of.allRuns;
     settings.putAll(of.settings);
-    settings.put("SCR_PREFIX", RunFolders.of(allRuns, ordinal).toString());
-    settings.put(JOB_ID, settings.get(JOB_ID) + RUN + ordinal);
+    settings.put("SCR_PREFIX", prefix.toString());
+    settings.put(JOB_ID, jobId);
+  }
+
+  /**
+   * The settings for the folder with an identity ({@link ScrJobId}), from those of the first run. A name of the job that the user
+   * has set stays.
+   */
+  ScrConfig ofFolder(String identity) {
+    return environment.apply(JOB_ID) == null ? new ScrConfig(this, allRuns, settings.get(JOB_ID) + "-" + identity) : this;
   }
 
   /** For a later run of the program, from the settings of its first. */
   ScrConfig ofRun(long ordinal) {
-    return ordinal == RunOrdinal.FIRST ? this : new ScrConfig(this, ordinal);
+    return ordinal == RunOrdinal.FIRST ? this
+        : new ScrConfig(this, RunFolders.of(allRuns, ordinal), settings.get(JOB_ID) + RUN + ordinal);
   }
 
   /**

@@ -56,9 +56,12 @@ public final class ScrEngine implements Engine {
   /** Whether this process has warned that the nodes do not allow the redundancy. */
   private static boolean told;
 
-  private final ScrConfig firstRun; // the settings of the program's first run
+  private final ScrConfig given; // the settings of the program's first run, in any folder
+  private ScrConfig firstRun; // and in this one
   private ScrConfig config; // of this one
   private long ordinal = RunOrdinal.FIRST;
+  /** The shared folder's identity ({@link ScrJobId}); null: SCR was not open in this process yet. */
+  private String identity;
   private int rank;
   private final FolderLock lock;
   private Comm world;
@@ -77,6 +80,7 @@ public final class ScrEngine implements Engine {
   private ScrEngine(ScrConfig config) {
     ScrLibrary.file();
     this.config = config;
+    given = config;
     firstRun = config;
     RunFolders.lastRemoved(ordinal, CheckpointConfig.KEPT_RUNS); // refuses a wrong setting before there is work to lose
     lock = new FolderLock(config.prefix(), config.prefixOption());
@@ -311,16 +315,35 @@ public final class ScrEngine implements Engine {
 
   private void prepareFolders(boolean restoring) {
     String trouble = null;
+    String known = FailureExchange.agree(world, identity);
+    String found = known;
     try {
       if (world.rank() == 0) {
         OwnerOnly.makeFolder(config.prefix());
         lock.take();
+        found = ScrJobId.of(given.prefix(), known);
         trouble = noteRanks(restoring);
       }
+    } catch (IOException e) {
+      trouble = unusable(e);
+    }
+    refuse(trouble);
+    identity = known == null ? FailureExchange.tell(world, 0, found) : known;
+    firstRun = given.ofFolder(identity);
+    config = firstRun.ofRun(ordinal);
+    try {
       ScrIndex.mend(config.control().resolve(config.jobFolder()), world.rank());
     } catch (IOException e) {
-      trouble = "rank " + world.rank() + " cannot use SCR's folders " + config.prefix() + " and " + config.control() + ": " + e;
+      trouble = unusable(e);
     }
+    refuse(trouble);
+  }
+
+  private String unusable(IOException trouble) {
+    return "rank " + world.rank() + " cannot use SCR's folders " + config.prefix() + " and " + config.control() + ": " + trouble;
+  }
+
+  private void refuse(String trouble) {
     FailureExchange.refuse(world, trouble == null ? null : new CheckpointException(trouble), CheckpointException::new);
   }
 

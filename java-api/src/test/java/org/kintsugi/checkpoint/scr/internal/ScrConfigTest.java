@@ -92,6 +92,16 @@ class ScrConfigTest {
   }
 
   @Test
+  void anotherFolderAtTheSamePathIsAnotherJob() {
+    ScrConfig config = config();
+    assertThat(config.ofFolder("0123456789abcdef").jobFolder()).isEqualTo(config.jobFolder() + "-0123456789abcdef");
+    ScrConfig second = config.ofFolder("0123456789abcdef").ofRun(2);
+    assertThat(second.jobFolder()).isEqualTo(config.jobFolder() + "-0123456789abcdef.run-2");
+    assertThat(second.prefix()).isEqualTo(config.prefix().resolve("run-2"));
+    assertThat(config("SCR_JOB_ID", "mine").ofFolder("0123456789abcdef").jobFolder()).endsWith("/scr.mine");
+  }
+
+  @Test
   void theLimitsOfTheRedundancyAreReported() {
     assertThat(config().limits(0, 1, 2, 3)).isNull();
     assertThat(config().limits(0, 0, 0)).contains("one node (3 ranks").contains("XOR");
