@@ -57,6 +57,9 @@ public final class Mpi implements AutoCloseable {
    * The scope of handles for this process alone, or for another job. They are usable inside the
    * body of a Reinit run, too.
    */
+  /** Causes that are looked at: exceptions may be causes of each other, in a circle. */
+  private static final int MOST_CAUSES = 100;
+
   private final Scope apart = new Scope("the MPI job", null);
   private final Comm world;
   private final Comm self;
@@ -89,7 +92,8 @@ public final class Mpi implements AutoCloseable {
    *
    * <p>An exception of the program is printed at once, and ends the job with exit code 1: in
    * {@code try (Mpi mpi = Mpi.init(args))} it would be printed only after MPI_Finalize, which waits
-   * for all ranks, and the other ranks may be waiting for this one.
+   * for all ranks, and the other ranks may be waiting for this one. If the exception is, or was
+   * caused by, the failure of another process, the job has that process's exit code.
    *
    * @param args the program's arguments; MPI does not read them
    * @param program what to run
@@ -100,9 +104,23 @@ public final class Mpi implements AutoCloseable {
       program.run(mpi);
     } catch (Throwable thrown) {
       thrown.printStackTrace();
+      if (Flavour.current() == Flavour.ULFM && isOfAFailure(thrown)) {
+        Launcher.abortForFailedProcess();
+      }
       mpi.abort(1);
     }
     mpi.close();
+  }
+
+  private static boolean isOfAFailure(Throwable thrown) {
+    int depth = 0;
+    for (Throwable cause = thrown; cause != null && depth < MOST_CAUSES; cause = cause.getCause()) {
+      if (cause instanceof MpiFaultException) {
+        return true;
+      }
+      depth++;
+    }
+    return false;
   }
 
   /**

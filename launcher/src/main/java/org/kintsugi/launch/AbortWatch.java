@@ -59,12 +59,16 @@ final class AbortWatch extends Thread implements AutoCloseable {
 
   /**
    * The exit code of a job whose mpirun has ended with this code. If a rank has aborted the job
-   * with an error, it is the rank's.
+   * with an error, it is the rank's. With 0 the rank has aborted it because of a failed process,
+   * whose code mpirun knows; but an aborted job is no success.
    */
   int judge(int code) {
     try {
-      int ranks = Files.exists(mark) ? code() : 0;
-      return ranks == 0 ? code : ranks;
+      if (!Files.exists(mark)) {
+        return code;
+      }
+      int ranks = code();
+      return ranks != 0 ? ranks : Math.max(1, code);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + mark, e);
     }
@@ -77,7 +81,7 @@ final class AbortWatch extends Thread implements AutoCloseable {
         sleep(LOOK_MILLIS);
       }
       TimeUnit.SECONDS.sleep(graceSeconds);
-      int code = code();
+      int code = Math.max(1, code());
       messages.println("jmpirun: a rank has aborted the job (exit code " + code + "), and mpirun has not ended within "
           + graceSeconds + " s: it is ended now");
       verdict.complete(code);

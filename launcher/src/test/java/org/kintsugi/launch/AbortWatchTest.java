@@ -68,10 +68,19 @@ class AbortWatchTest {
   }
 
   @Test
-  void anAbortWithoutAnErrorHidesNone() throws IOException {
+  void anAbortBecauseOfAFailedProcessHasTheCodeThatMpirunKnows() throws IOException {
     try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
       leave(0);
       assertThat(watch.judge(MPIRUNS)).isEqualTo(MPIRUNS);
+      assertThat(watch.judge(0)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void thatJobIsNoSuccessWhereMpirunDoesNotEndEither() throws Exception {
+    try (AbortWatch watch = watch(0)) {
+      leave(0);
+      assertThat(watch.verdict().get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
     }
   }
 

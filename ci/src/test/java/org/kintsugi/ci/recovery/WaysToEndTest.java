@@ -12,6 +12,7 @@ import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
@@ -83,6 +84,25 @@ class WaysToEndTest {
     }
   }
 
+  /** The same with {@link Mpi#run}, which ends the job when a rank gets the failure. */
+  static final class UnderMpiRun {
+    public static void main(String[] args) {
+      Mpi.run(args, mpi -> {
+        Meeting.of(args[0], "has-left-mpi-init", mpi.world().rank(), mpi.world().size());
+        if (mpi.world().rank() == WaysToEnd.VICTIM) {
+          WaysToEnd.end(args[1]);
+        }
+        try {
+          while (true) {
+            mpi.world().allReduce(1, Op.SUM);
+          }
+        } catch (MpiFaultException e) {
+          throw new IllegalStateException("as a program reports it", e);
+        }
+      });
+    }
+  }
+
   @Tag("series")
   @ParameterizedTest
   @CsvSource({"halt, 3", "native-exit, 3"})
@@ -93,12 +113,30 @@ class WaysToEndTest {
   @ParameterizedTest
   @CsvSource({"exit, 3", "15, 143"})
   void anEndOutsideARunEndsTheJobWithItsCode(String way, int code) {
-    RankJob.Outcome outcome = job(RANKS + 1, 0).run(WithoutARun.class, way);
+    assertEndsWith(WithoutARun.class, way, code);
+  }
+
+  /** If the failed process exited with 0, the job has the code of those that mpirun then kills. */
+  @ParameterizedTest
+  @CsvSource({"halt, 3", "exit-0, 137"})
+  void anEndUnderMpiRunDoesTheSame(String way, int code) {
+    assertEndsWith(UnderMpiRun.class, way, code);
+  }
+
+  @Tag("series")
+  @ParameterizedTest
+  @CsvSource({"exit, 3", "native-exit, 3", "15, 143", "9, 137"})
+  void soDoTheOtherEndsUnderMpiRun(String way, int code) {
+    anEndUnderMpiRunDoesTheSame(way, code);
+  }
+
+  private static void assertEndsWith(Class<?> program, String way, int code) {
+    RankJob.Outcome outcome = job(RANKS + 1, 0).run(program, way);
     if (RankJob.flavour() == Flavour.ULFM) {
       assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(code);
     } else {
       // The fork's runtime reports no exit codes; the launcher recognises System.exit alone.
-      assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(way.equals("exit") ? 1 : Mpi.RESTART_CODE);
+      assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(way.startsWith("exit") ? 1 : Mpi.RESTART_CODE);
     }
   }
 

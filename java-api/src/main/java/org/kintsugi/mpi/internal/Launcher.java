@@ -106,6 +106,17 @@ public final class Launcher {
     abortMarked(code);
   }
 
+  /**
+   * As {@link #abort}, because another process has failed. The job gets that process's exit code, which mpirun knows, if jmpirun
+   * is on this host; otherwise 1, because mpirun alone would end with 0 after a failed process that exited with 0.
+   */
+  public static void abortForFailedProcess() {
+    if (!isUnneeded) {
+      JobMark.ABORTED.leave("0");
+    }
+    abort(JobMark.ABORTED.isLeft() ? 0 : 1);
+  }
+
   private static void abortMarked(int code) {
     LauncherConnection.sayThatNobodyIsNeeded();
     Errors.check(MPI.MPI_Abort(MPI.MPI_COMM_WORLD, code), "MPI_Abort");
