@@ -207,6 +207,7 @@ check: setup ## linters, javadoc, warnings as errors
 	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 	@# Runs from its source: it needs nothing that is compiled.
 	@java ci/src/main/java/org/kintsugi/ci/style/PlainWords.java .
+	@java ci/src/main/java/org/kintsugi/ci/openmpi/PatchIndex.java .
 	@# As checkstyle has it for Java.
 	@git ls-files '*.c' '*.h' '*.sh' '*/CMakeLists.txt' Makefile bin .ci | xargs wc -l | awk '$$1 > 500 && $$2 != "total" { \
 	print $$2 ": " $$1 " lines, and 500 are the most"; found = 1 } END { exit found }'

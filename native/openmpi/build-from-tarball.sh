@@ -58,13 +58,8 @@ version=$(number major).$(number minor).$(number release)
   fail "$tarball is Open MPI $version, and Kintsugi's patches are for $expected: name a tarball of that release"
 
 echo "Open MPI $version with ULFM is built into $prefix: 5 to 25 minutes (log: $log)"
-cd "${sources[0]}"
 : >"$log"
-shopt -s nullglob
-for patch in "$here"/patches/*.patch; do
-  echo "  patch: $(basename "$patch")"
-  patch -p1 --forward <"$patch" >>"$log" 2>&1 || fail "$(basename "$patch") does not apply to $tarball (see $log)"
-done
+"$here/apply.sh" "${sources[0]}" "$log" || fail "Kintsugi's patches do not apply to $tarball (see $log)"
 mkdir "$work/build"
 cd "$work/build"
 step() {
@@ -81,6 +76,6 @@ step "make" make -j"$(nproc)"
 step "make install" make install DESTDIR="$work/installed"
 # This file tells Kintsugi that its patches are applied. It differs from that of make setup, and
 # does not depend on the folder.
-cat "$properties" "$here/${0##*/}" "$here"/patches/*.patch | sha256sum | cut -d' ' -f1 >"$work/installed$prefix/kintsugi.stamp"
+cat "$properties" "$here/${0##*/}" "$here/patches/patched.sha256" | sha256sum | cut -d' ' -f1 >"$work/installed$prefix/kintsugi.stamp"
 mv "$work/installed$prefix" "$prefix"
 echo "Open MPI $version with ULFM is in $prefix"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds Open MPI with ULFM, once per machine, into the user's Kintsugi folder ($XDG_DATA_HOME/kintsugi/openmpi-ulfm).
 # The source is the distribution's source package: fetched through an apt list of our own, so that the machine's
-# configuration is not touched. Patches from patches/ are applied in the order of their numbers. A second run does nothing.
+# configuration is not touched. Patches from patches/ are applied by apply.sh. A second run does nothing.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -56,12 +56,13 @@ echo "$(property openmpi.sha256)  $tarball" | sha256sum --check --status || fail
 tar -xf "$tarball" -C "$work"
 
 # 2. Our patches.
-cd "$work/openmpi-$version"
-shopt -s nullglob
-for patch in "$here"/patches/*.patch; do
-  echo "  patch: $(basename "$patch")"
-  patch -p1 --forward <"$patch" >>"$log" 2>&1 || fail "$(basename "$patch") does not apply (see $log)"
-done
+"$here/apply.sh" "$work/openmpi-$version" "$log" || fail "the patches do not apply to Open MPI $version (see $log)"
+# The stamp is made of these checksums, not of the patches: their texts and their grouping may change without a new build.
+"$here/apply.sh" --sums "$work/openmpi-$version" >"$work/patched.sha256"
+cmp -s "$work/patched.sha256" "$here/patches/patched.sha256" || {
+  cp "$work/patched.sha256" "$prefix.patched.sha256"
+  fail "the patched sources are not those of patches/patched.sha256: if a patch was changed, replace that file by $prefix.patched.sha256"
+}
 
 # 3. Build. Everything that it needs it brings along; what is not named here is left to configure.
 # (Which file depends on which header: only a second build would ask. It costs 40 s.)

@@ -8,7 +8,7 @@
  * nothing waits for an acknowledgement. A daemon that has just passed on a rank's output detects
  * the silence when the retransmissions end, a quarter of an hour later. Until then its ranks, which
  * have been declared failed and replaced, live on. So unacknowledged data gets the limit that the
- * keepalives give an idle connection. (Open MPI 5: patch 0003.)
+ * keepalives give an idle connection. (Open MPI 5: patch prrte/0002.)
  */
 #define _GNU_SOURCE
 

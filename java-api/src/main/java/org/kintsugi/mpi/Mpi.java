@@ -193,7 +193,7 @@ public final class Mpi implements AutoCloseable {
       throw current.refused(required);
     }
     if (provided == ThreadLevel.MULTIPLE) {
-      // Fails where Open MPI has patch 0061, and none of its waits misses a failure.
+      // Fails where Open MPI has patch mpi/0006, and none of its waits misses a failure.
       Kintsugi.kintsugi_watch_waits();
     }
     return current;

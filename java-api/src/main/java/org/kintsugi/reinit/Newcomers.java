@@ -27,7 +27,7 @@ final class Newcomers {
    * it would refuse a spawn if the failed processes had the last slots: hence oversubscribe. Its
    * mapping and binding rules for the ranks do not suit spawned processes either: each would be
    * bound to a core. The other hints say that the new processes replace failed ones: an abort ends
-   * them together with the first job, and the job survives their failures (patch 0057).
+   * them together with the first job, and the job survives their failures (patch mpi/0005).
    */
   private static final Map<String, String> HINTS = Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none",
       "PMIX_JOB_RECOVERABLE", "true", "PMIX_SPAWN_CHILD_SEP", "true");

@@ -17,7 +17,7 @@ import org.kintsugi.runtime.internal.WatchLines;
  * it does not count the slot of a failed process as free.
  *
  * <p>A host without processes may be lost. {@link WatchLines#AGAIN} asks mpirun to start a daemon
- * there anew (patch 0037 of Open MPI). If the host has come back, mpirun does so; if not, it
+ * there anew (patch prrte/0005 of Open MPI). If the host has come back, mpirun does so; if not, it
  * refuses after a while, and is asked again later. Until then no other host makes up for it, except
  * after some time, or if a process needs a new one at once.
  */

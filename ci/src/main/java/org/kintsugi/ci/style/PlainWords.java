@@ -26,6 +26,9 @@ public final class PlainWords {
   private static final Pattern WRITTEN =
       Pattern.compile("(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'");
 
+  /** The end of a patch's header. The lines after it are those of the sources that it changes. */
+  private static final Pattern DIFF = Pattern.compile("(?m)^(--- |---$|diff )");
+
   /** A word that is not used. */
   private record Word(Pattern pattern, String substitute) {}
 
@@ -84,7 +87,7 @@ public final class PlainWords {
   }
 
   private static boolean isRead(String file) {
-    return file.matches(".*\\.(java|c|h|sh|md|properties|xml|txt)|Makefile|bin/.*|\\.ci/run|.*CMakeLists\\.txt")
+    return file.matches(".*\\.(java|c|h|sh|md|properties|xml|txt|patch)|Makefile|bin/.*|\\.ci/run|.*CMakeLists\\.txt")
         && !file.equals(LIST);
   }
 
@@ -100,7 +103,9 @@ public final class PlainWords {
         names(file, text.split("\n", -1));
       }
     } else {
-      look(file, 1, text.split("\n", -1));
+      Matcher diff = DIFF.matcher(text);
+      String read = file.endsWith(".patch") && diff.find() ? text.substring(0, diff.start()) : text;
+      look(file, 1, read.split("\n", -1));
     }
     return found;
   }

@@ -22,6 +22,7 @@ class OpenMpiScriptsTest {
   private static final Path SCRIPTS = Path.of(System.getProperty("basedir", "."), "..", "native", "openmpi").toAbsolutePath()
       .normalize();
   private static final Pattern WORD = Pattern.compile("(?m)--(?:with|without|disable|enable)-[-a-z0-9]+(?:=\\w+)?|CFLAGS=\".*\"");
+  private static final String PATCH = "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-%s\n+%s\n";
   private static final int LIMIT_SECONDS = 60;
 
   @TempDir
@@ -35,12 +36,18 @@ class OpenMpiScriptsTest {
 
   /** The files of an installation, and a source tarball of a version. */
   private Path tarball(String version) throws IOException, InterruptedException {
-    Path own = Files.createDirectories(folder.resolve("openmpi/patches"));
-    Path script = own.resolveSibling("build-from-tarball.sh");
-    if (!Files.exists(script)) {
-      Files.copy(SCRIPTS.resolve("build-from-tarball.sh"), script);
-      Files.writeString(own.resolveSibling("versions.properties"), "openmpi.version=5.0.7\n");
-      Files.writeString(own.resolve("0001-a.patch"), "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-before\n+after\n");
+    Path own = folder.resolve("openmpi");
+    if (!Files.exists(own)) {
+      Files.createDirectories(own.resolve("patches/mpi"));
+      Files.createDirectories(own.resolve("patches/prrte"));
+      for (String script : List.of("build-from-tarball.sh", "apply.sh")) {
+        Files.copy(SCRIPTS.resolve(script), own.resolve(script));
+      }
+      Files.writeString(own.resolve("versions.properties"), "openmpi.version=5.0.7\n");
+      // The second one fits after the first one only.
+      Files.writeString(own.resolve("patches/prrte/0002-a.patch"), PATCH.formatted("before", "between"));
+      Files.writeString(own.resolve("patches/mpi/0001-a.patch"), PATCH.formatted("between", "after"));
+      Files.writeString(own.resolve("patches/patched.sha256"), "");
     }
     Path source = Files.createDirectories(folder.resolve("openmpi-" + version));
     String[] numbers = version.split("\\.");
@@ -64,7 +71,8 @@ class OpenMpiScriptsTest {
   void aTarballBecomesAnMpiWithThePatches() throws IOException, InterruptedException {
     String tarball = tarball("5.0.7").toString();
     Path prefix = folder.resolve("data/kintsugi/openmpi-ulfm"); // by Commands
-    assertThat(script(tarball)).startsWith("0 ").contains("patch: 0001-a.patch", "is in " + prefix);
+    assertThat(script(tarball)).startsWith("0 ").contains("patch: prrte/0002-a.patch\n  patch: mpi/0001-a.patch",
+        "is in " + prefix);
     assertThat(Files.readString(prefix.resolve("bin/mpirun"))).contains("--prefix=" + prefix + " --with-ft=mpi", "\nafter\n");
     assertThat(prefix.resolve("kintsugi.stamp")).isNotEmptyFile();
     try (var left = Files.list(prefix.getParent())) {
@@ -90,8 +98,8 @@ class OpenMpiScriptsTest {
     assertThat(refused(folder.resolve("none").toString(), prefix)).contains("none: no such file");
     String tarball = tarball("5.0.7").toString();
     assertThat(refused(tarball, "here")).contains("here: expected an absolute path");
-    Files.writeString(folder.resolve("openmpi/patches/0002-b.patch"), "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-other\n+c\n");
-    assertThat(refused(tarball, prefix)).contains("0002-b.patch does not apply");
+    Files.writeString(folder.resolve("openmpi/patches/mpi/0002-b.patch"), PATCH.formatted("other", "c"));
+    assertThat(refused(tarball, prefix)).contains("mpi/0002-b.patch does not apply");
     assertThat(Path.of(prefix)).doesNotExist();
   }
 
@@ -99,6 +107,33 @@ class OpenMpiScriptsTest {
     String said = script(tarball, prefix);
     assertThat(said).startsWith("1 ");
     return said;
+  }
+
+  /** Nobody builds anew because a header was written better. */
+  @Test
+  void theStampIsOfTheSourcesAndNotOfThePatches() throws IOException, InterruptedException {
+    tarball("5.0.7");
+    Path own = folder.resolve("openmpi");
+    for (String script : List.of("build.sh", "stamp.sh")) {
+      Files.copy(SCRIPTS.resolve(script), own.resolve(script));
+    }
+    Files.copy(own.resolve("versions.properties"), folder.resolve("versions.properties"));
+    String stamp = stamp(own);
+    Path patch = own.resolve("patches/mpi/0001-a.patch");
+    Files.writeString(patch, "mpi: a fault\n\n" + Files.readString(patch));
+    assertThat(stamp(own)).isEqualTo(stamp);
+    // As build.sh finds the checksums.
+    String sums = Commands.run(folder, LIMIT_SECONDS, Map.of(),
+        List.of(own.resolve("apply.sh").toString(), "--sums", folder.resolve("openmpi-5.0.7").toString()));
+    assertThat(sums).matches("0 [0-9a-f]{64}  said\n");
+    Files.writeString(own.resolve("patches/patched.sha256"), sums.substring(2));
+    assertThat(stamp(own)).isNotEqualTo(stamp);
+  }
+
+  private String stamp(Path own) throws IOException, InterruptedException {
+    String stamp = Commands.run(folder, LIMIT_SECONDS, Map.of(), List.of(own.resolve("stamp.sh").toString()));
+    assertThat(stamp).matches("0 [0-9a-f]{64}\n");
+    return stamp;
   }
 
   /** Two scripts, as the text of the one is part of the stamp of the builds that it makes. */

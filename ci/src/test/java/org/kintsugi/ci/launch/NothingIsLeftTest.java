@@ -418,7 +418,7 @@ class NothingIsLeftTest {
     start(Aborts.class);
     assertEnd(FAILURE);
     if (RankJob.mpiOrSkip().isPatched()) {
-      assertThat(output()).as("by itself (native/openmpi/patches/0028)").doesNotContain("mpirun has not ended");
+      assertThat(output()).as("by itself (native/openmpi/patches/prrte/0007)").doesNotContain("mpirun has not ended");
     }
   }
 

@@ -61,7 +61,7 @@ class BrokenCollectiveTest {
   void whatFollowsOnItArrives(int elements) {
     RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds counts what it drops (native/openmpi/patches/0030)");
+        "only the Open MPI that make setup builds counts what it drops (native/openmpi/patches/pml-btl/0009)");
     RankJob.Outcome outcome = RankJob.of(3, 0).timeoutSeconds(LIMIT_SECONDS).run(Gathers.class, String.valueOf(elements));
     assertThat(outcome.reports()).as(outcome.output()).isEqualTo(Map.of("told", String.valueOf(VALUE)));
   }

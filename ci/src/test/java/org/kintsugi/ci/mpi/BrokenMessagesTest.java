@@ -49,7 +49,7 @@ class BrokenMessagesTest {
   void failuresAreReported() {
     RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds keeps buffers until requests end (native/openmpi/patches/0013 and 0014)");
+        "only the Open MPI that make setup builds keeps buffers until requests end (native/openmpi/patches/pml-btl/0002)");
   }
 
   private static void pause(long millis) throws InterruptedException {

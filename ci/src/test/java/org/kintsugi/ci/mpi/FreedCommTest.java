@@ -84,7 +84,7 @@ class FreedCommTest {
   void nobodyWaitsForWhomItIsFreed() {
     RankJob.assumeFlavour(Flavour.ULFM, "nobody revokes on the fork");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds refuses what comes late (native/openmpi/patches/0051)");
+        "only the Open MPI that make setup builds refuses what comes late (native/openmpi/patches/pml-btl/0008)");
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(LIMIT_SECONDS).run(Frees.class);
     assertThat(outcome.reports()).as(outcome.output())
         .isEqualTo(Map.of("0", "some failed", "1", "some failed", "2", "some failed"));

@@ -15,7 +15,7 @@ import org.kintsugi.test.RankJob;
 
 /**
  * Agreements and revocations find their way where a program's own messages have taken all places for messages in shared memory:
- * native/test/full_shared_memory.c. (Patch 0029; without it a process crashes in the agreement, and a revocation is lost, so that the
+ * native/test/full_shared_memory.c. (Patch ulfm/0006; without it a process crashes in the agreement, and a revocation is lost, so that the
  * others wait for good.)
  */
 class FullSharedMemoryTest {
@@ -54,7 +54,7 @@ class FullSharedMemoryTest {
   private static RankJob.Outcome run(Class<?> program) {
     RankJob.assumeFlavour(Flavour.ULFM, "the fork neither agrees nor revokes");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds waits for a place (native/openmpi/patches/0029)");
+        "only the Open MPI that make setup builds waits for a place (native/openmpi/patches/ulfm/0006)");
     return RankJob.of(RANKS, 0).mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(Flavour.ULFM, "full_shared_memory"))
         .timeoutSeconds(60)
         .run(program).assertSuccess();

@@ -21,7 +21,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
-/** Processes fail in either group of an intercommunicator, and both groups go on without them. (Patch 0062.) */
+/** Processes fail in either group of an intercommunicator, and both groups go on without them. (Patch ulfm/0005.) */
 @Tag("once")
 class IntercommDeathTest {
   private static final int FIRST = 2;
@@ -32,7 +32,7 @@ class IntercommDeathTest {
   void onlyThePatchedOpenMpi() {
     RankJob.assumeFlavour(Flavour.ULFM, "failures are reported to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds knows failures of the remote group (native/openmpi/patches/0062)");
+        "only the Open MPI that make setup builds knows failures of the remote group (native/openmpi/patches/ulfm/0005)");
   }
 
   /** Runs in the ranks: two groups, of two and four; the last of the second fails, then the last of the first. */

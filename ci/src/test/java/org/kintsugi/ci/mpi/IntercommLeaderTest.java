@@ -20,7 +20,7 @@ import org.kintsugi.test.RankJob;
  * The leader of the other group dies in the middle of {@code MPI_Intercomm_create}.
  *
  * <p>This group must be notified of the failure. Open MPI had all of it crash:
- * native/openmpi/patches/0027.
+ * native/openmpi/patches/ulfm/0003.
  */
 class IntercommLeaderTest {
   private static final int RANKS = 4;
@@ -70,7 +70,7 @@ class IntercommLeaderTest {
   @EnumSource(LastWord.class)
   void theOtherGroupIsNotified(LastWord last) {
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds survives it (native/openmpi/patches/0027)");
+        "only the Open MPI that make setup builds survives it (native/openmpi/patches/ulfm/0003)");
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(60).run(Dies.class, last.name());
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS - 1);
     assertThat(outcome.reports().values()).as(outcome.output()).allMatch("told"::equals);

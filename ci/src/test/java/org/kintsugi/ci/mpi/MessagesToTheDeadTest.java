@@ -25,7 +25,7 @@ import org.kintsugi.test.RankJob;
  * Messages to a failed process no longer use up slots in the sender's shared memory.
  *
  * <p>The limit of slots is Open MPI's own here, which jmpirun lifts, so that it is reached at once.
- * See the patches 0024 and 0025; without them all of these jobs hang or crash.
+ * See the patches pml-btl/0006 and pml-btl/0003; without them all of these jobs hang or crash.
  */
 class MessagesToTheDeadTest {
   private static final String PLACES = "512";
@@ -129,7 +129,7 @@ class MessagesToTheDeadTest {
   private static RankJob job(int ranks) {
     RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds reuses slots of failed processes (native/openmpi/patches/0024 and 0025)");
+        "only the Open MPI that make setup builds reuses slots of failed processes (native/openmpi/patches/pml-btl/0006 and pml-btl/0003)");
     return RankJob.of(ranks, 0).mpirun("--mca", "btl_sm_free_list_max", PLACES).timeoutSeconds(60);
   }
 

@@ -14,7 +14,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
-/** Ports and their names, by the C functions (native/openmpi/patches/0058). Flavour ulfm. */
+/** Ports and their names, by the C functions (native/openmpi/patches/prrte/0011). Flavour ulfm. */
 class PortsTest {
   private static final int PORT_BYTES = 1024;
 
@@ -80,7 +80,8 @@ class PortsTest {
 
   @Test
   void eachWhoConnectsMeetsTheOwner() {
-    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(), "Open MPI without patch 0058 waits for good in the second accept");
+    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
+        "Open MPI without patch prrte/0011 waits for good in the second accept");
     RankJob.Outcome outcome = RankJob.of(4, 0).timeoutSeconds(60).run(ManyConnectToOnePort.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("0", "30").containsEntry("1", "5").containsEntry("2", "10")
         .containsEntry("3", "15");
@@ -129,7 +130,7 @@ class PortsTest {
 
   @Test
   void aNameEndsWithItsPublisher() {
-    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(), "Open MPI without patch 0058 keeps it");
+    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(), "Open MPI without patch prrte/0011 keeps it");
     RankJob.Outcome outcome = RankJob.of(2, 1).timeoutSeconds(60).run(PublisherDies.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("meanwhile", "null").containsEntry("0", "port of epoch 1")
         .containsEntry("1", "port of epoch 1");

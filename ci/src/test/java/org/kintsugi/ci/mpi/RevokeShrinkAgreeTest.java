@@ -55,7 +55,7 @@ class RevokeShrinkAgreeTest {
     }
   }
 
-  /** Open MPI 5.0.7 answers with the first agreement's value (native/openmpi/patches/0005), and hangs. */
+  /** Open MPI 5.0.7 answers with the first agreement's value (native/openmpi/patches/ulfm/0002), and hangs. */
   @Test
   void anAgreementIsNotTakenForAnEarlierOne() {
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(), "only the Open MPI that make setup builds tells agreements apart");

@@ -20,7 +20,7 @@ class SpawnedJobsTest {
 
   private static RankJob.Outcome run(String way, String seconds) {
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds ends a job that is aborted (native/openmpi/patches/0028)");
+        "only the Open MPI that make setup builds ends a job that is aborted (native/openmpi/patches/prrte/0007)");
     RankJob.Outcome outcome =
         RankJob.of(SpawnedJobs.RANKS, 0).timeoutSeconds(LIMIT_SECONDS).jvm("-Xmx64m").run(SpawnedJobs.class, way, seconds);
     assertThat(outcome.reports()).as(outcome.output()).hasSize(SpawnedJobs.RANKS);
@@ -36,7 +36,7 @@ class SpawnedJobsTest {
     assertThat(outcome.output()).doesNotContain("a rank has aborted the job");
   }
 
-  /** The other spawned process is ended with the one that aborts (patch 0059). */
+  /** The other spawned process is ended with the one that aborts (patch prrte/0008). */
   @Test
   void aWaitForAProcessThatIsEndedWithAnotherFails() {
     RankJob.Outcome outcome = run("abort" + SpawnedJobs.EARLY, "0");

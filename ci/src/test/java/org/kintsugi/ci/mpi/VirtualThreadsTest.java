@@ -224,7 +224,7 @@ class VirtualThreadsTest {
   void manyOutliveADeath() {
     RankJob job = onOneCarrier(1);
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds drops sends queued to failed processes (native/openmpi/patches/0025)");
+        "only the Open MPI that make setup builds drops sends queued to failed processes (native/openmpi/patches/pml-btl/0003)");
     RankJob.Outcome outcome = job.run(Bereft.class).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).containsEntry("rank-0-0", "ok []").containsEntry("rank-0-1", "ok []")
         .containsEntry("rank-1-1", "ok []").hasSize(3);

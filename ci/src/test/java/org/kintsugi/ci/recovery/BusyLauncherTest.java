@@ -24,7 +24,7 @@ import org.kintsugi.test.RankJob;
  * Two ranks die while the launcher waits for a connecting process's first message.
  *
  * <p>The launcher then gets the notices of their ends in another order, and must answer the
- * processes that replace them (patch 0031 of Open MPI). Flavour ulfm.
+ * processes that replace them (patch pmix/0003 of Open MPI). Flavour ulfm.
  */
 class BusyLauncherTest {
   private static final String BEFORE = "before-";

@@ -48,7 +48,7 @@ class DiedOutTest {
 
   private static RankJob.Outcome run(int survivor) throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip(Flavour.ULFM);
-    assumeTrue(mpi.isPatched(), "only mpirun of the Open MPI that make setup builds tells (native/openmpi/patches/0026)");
+    assumeTrue(mpi.isPatched(), "only mpirun of the Open MPI that make setup builds tells (native/openmpi/patches/prrte/0006)");
     try (Cluster cluster = Cluster.of(2, 2)) {
       return cluster.run(mpi, LIMIT_SECONDS, FOUR_RANKS, Dies.class, String.valueOf(survivor));
     } catch (Cluster.UnavailableException e) {

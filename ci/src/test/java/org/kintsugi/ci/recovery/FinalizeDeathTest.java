@@ -24,7 +24,7 @@ import org.kintsugi.test.RankJob;
 /**
  * A process dies inside of {@code MPI_Finalize}, when the work of the job is done.
  *
- * <p>The others must leave MPI without an error (patches 0043 and 0044). With a stock Open MPI
+ * <p>The others must leave MPI without an error (patch ulfm/0007). With a stock Open MPI
  * nearly each such death is an exception in all of them. On the Reinit++ fork the job ends for a
  * restart, see {@link LateEndTest}.
  */

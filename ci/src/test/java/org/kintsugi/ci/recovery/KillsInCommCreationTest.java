@@ -18,7 +18,7 @@ import org.kintsugi.test.RankJob;
  * Ranks die while all make communicators, so that some have one that others have not.
  *
  * <p>One such job in five hung with a stock Open MPI (5.0.7), because of stale state;
- * native/openmpi/patches, 0006 to 0008, fix that.
+ * native/openmpi/patches ulfm/0004, ulfm/0008 and pml-btl/0008, fix that.
  */
 @Tag("flavours")
 class KillsInCommCreationTest {

@@ -104,7 +104,7 @@ class RefillEarlyTest {
     }
   }
 
-  /** Both share memory, by which a process cannot detect a death (native/openmpi/patches/0059). */
+  /** Both share memory, by which a process cannot detect a death (native/openmpi/patches/prrte/0008). */
   @Test
   void theOtherSpawnedProcessIsNotified() {
     RankJob.Outcome outcome = RankJob.of(3, 0).jvm(RefillTest.POLICY + "SPAWN_TOGETHER").timeoutSeconds(100)
