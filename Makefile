@@ -98,7 +98,7 @@ PUBLISHED := bom,archetype,native,runtime,presets,bindings,java-api,launcher,tes
 into = -Dmaven.install.skip "-DaltDeploymentRepository=folder::file://$(if $(filter $$%,$(1)),$(1),$(abspath $(1)))"
 PUBLISHED_CHECK = java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java
 
-.PHONY: app-nodes docs publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench calls soak saves stages nodes returning-nodes info clean validate-app reference refill long-job
+.PHONY: app-nodes docs pages publish-local standalone bare install dist help setup flavour build made demo run test quick test-bare jars check format bench calls soak saves stages nodes returning-nodes info clean validate-app reference refill long-job
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -179,6 +179,9 @@ dist: made ## the same folder as a tarball, in target/
 docs: made ## the manual as a site, with Javadoc, in target/site; links that lead nowhere fail it
 	@native/setup/packages.sh docs
 	@dist/site.sh
+
+pages: made ## write the pages that are made from data: known issues, figures, the list of decisions
+	@java $(COLLECTOR) -cp "$(CP)" org.kintsugi.ci.pages.Pages "$(CURDIR)"
 
 publish-local: made ## what programs depend on, with sources and javadoc, into the local Maven repository; REPO=FOLDER: into that one
 	@$(MVN) $(AS_THEY_ARE) -DskipTests -pl .,$(PUBLISHED) $(if $(REPO),deploy $(call into,$(REPO)),install)

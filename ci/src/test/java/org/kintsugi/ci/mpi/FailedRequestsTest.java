@@ -145,7 +145,7 @@ class FailedRequestsTest {
       }
       known.waitFor();
       copy.ackFailed();
-      // A stock Open MPI forgets that it was pending when it looks again before the message is in; see docs/known-issues.md.
+      // A stock Open MPI forgets that it was pending when it looks again before the message is in; see docs/stock-open-mpi.md.
       assertThat(any.test()).isFalse();
       ask(-tag);
       any.waitFor();

@@ -21,7 +21,7 @@ import org.kintsugi.test.RankJob;
  * Every way in which a JVM can end without {@code MPI_Finalize} is the same failure.
  *
  * <p>Inside a Reinit run the job recovers from it. Where it cannot recover, the job ends by itself,
- * with a code that says why (docs/known-issues.md, "How a rank may end").
+ * with a code that says why (docs/recovery.md, "How a rank may end").
  */
 @Tag("flavours")
 class WaysToEndTest {
