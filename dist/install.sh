@@ -122,11 +122,11 @@ cp -r --no-preserve=mode "$checkout/docs" "$prefix/share/kintsugi/docs"
 # The documents keep the text on other files of the checkout, but not the links to them: the files
 # are not installed.
 sed -i -E -e 's#\]\((\.\./)?native/openmpi/patches\)#](../openmpi/patches)#g' \
-  -e 's#\[([^]]*)\]\((\.\./)*((java-api|runtime|launcher|test|native|ci|examples|config)/|CONTRIBUTING)[^)]*\)#\1#g' \
+  -e 's#\[([^]]*)\]\((\.\./)*((java-api|runtime|launcher|test-kit|native|ci|examples|config)/|CONTRIBUTING)[^)]*\)#\1#g' \
   "$prefix/share/kintsugi/"{,docs/,docs/decisions/}*.md
 mkdir -p "$prefix/share/kintsugi"/{examples,openmpi,modulefiles/kintsugi}
-sed -n 's/^MAIN_\([a-z]*\) := /\1=/p; s/^RANKS_\([a-z]*\) := /\1.ranks=/p' "$checkout/Makefile" >"$prefix/share/kintsugi/examples.properties"
-cp -r --no-preserve=mode "$checkout/examples/src/main/java/." "$prefix/share/kintsugi/examples"
+install -m 644 "$checkout/examples/examples.properties" "$prefix/share/kintsugi"
+cp -r --no-preserve=mode "$checkout/examples/"{recipes,proxy-apps/src/main/java}/. "$prefix/share/kintsugi/examples"
 mkdir -p "$prefix/share/kintsugi/standalone"
 cp -r --no-preserve=mode "$checkout/examples/standalone/"{pom.xml,src} "$prefix/share/kintsugi/standalone"
 cp -r --no-preserve=mode "$checkout/native/openmpi/patches" "$checkout/native/versions.properties" "$prefix/share/kintsugi/openmpi"

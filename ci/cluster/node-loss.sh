@@ -7,7 +7,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-cluster="$here/../../test/src/main/resources/org/kintsugi/test/cluster/cluster.sh"
+cluster="$here/../../test-kit/src/main/resources/org/kintsugi/test/cluster/cluster.sh"
 
 run_once() { # inside a cluster: KIND MPI_PREFIX PROGRAM NODES PROCESSES
   local kind=$1 mpi=$2 program=$3 nodes=$4 processes=$5 folder="/tmp/kintsugi-cluster-$KINTSUGI_CLUSTER" i job code=0

@@ -73,29 +73,6 @@ reinit() {
   row reinit "$version" "$prefix" "$said"
 }
 
-# An optional library, where jobs of a flavour find it; once where both find the same.
-library() { # NAME HEADER WHAT-IT-GIVES
-  local name=$1 header=$2 gives=$3 of_ulfm of_reinit reason="$work/reason"
-  of_ulfm=$("$here/library.sh" "$name" ulfm 2>"$reason") || of_ulfm=
-  of_reinit=$("$here/library.sh" "$name" reinit 2>"$reason") || of_reinit=
-  if [ -z "$of_ulfm$of_reinit" ]; then
-    row "$name" - - "not found: $(cat "$reason")"
-  elif [ "$of_ulfm" = "$of_reinit" ]; then
-    library_row "$name" "$of_ulfm" "$header" "$gives"
-  else
-    [ -z "$of_ulfm" ] || library_row "$name-ulfm" "$of_ulfm" "$header" "$gives"
-    [ -z "$of_reinit" ] || library_row "$name-reinit" "$of_reinit" "$header" "$gives"
-  fi
-}
-
-library_row() { # NAME PREFIX HEADER WHAT-IT-GIVES
-  local said=$4
-  [ -f "$2/include/$3" ] || said+="; C programs cannot be compiled with it: no include/$3 in it"
-  row "$1" - "$2" "$said"
-}
-
 row build version where "what it can do"
 ulfm
 reinit
-library fti fti.h "multi-level checkpoints"
-library scr scr.h "multi-level checkpoints in files"

@@ -20,9 +20,7 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.LauncherConnection;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.RawWords;
-import org.kintsugi.runtime.internal.protocol.FromLauncher;
-import org.kintsugi.runtime.internal.protocol.FromProcess;
-import org.kintsugi.runtime.internal.protocol.Line;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
  * Exchanges lines with {@code jmpirun} to replace spares ({@link JobConfig#REFILL}). The launcher
@@ -30,7 +28,7 @@ import org.kintsugi.runtime.internal.protocol.Line;
  * that needs one. It also reports failed processes: for the runtime, each process that was started
  * later is a job of its own, and the runtime reports its failure only in that job.
  */
-final class SpareCalls implements Consumer<FromLauncher> {
+final class SpareCalls implements Consumer<String> {
   /** The interval in which a requesting process checks whether another process has died. */
   private static final long ROUND_MILLIS = 500;
 
@@ -51,7 +49,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
   private static final int MOST_CALLS = 4;
 
   /** A line of the launcher. */
-  private record Word(FromLauncher line, long nanos) {
+  private record Word(String text, long nanos) {
     boolean isFresh() {
       return System.nanoTime() - nanos < TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
     }
@@ -59,6 +57,11 @@ final class SpareCalls implements Consumer<FromLauncher> {
 
   /** A process by the launcher's names. */
   private record OtherProcess(String job, int rank) {
+    static OtherProcess of(String jobAndRank) {
+      int blank = jobAndRank.lastIndexOf(' ');
+      return new OtherProcess(jobAndRank.substring(0, blank), Integer.parseInt(jobAndRank.substring(blank + 1)));
+    }
+
     void tellDeath() {
       long name = Memory.allocateString(job);
       try {
@@ -89,16 +92,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
 
   private SpareCalls() {
     // Loads classes that the requester would otherwise load while all others wait.
-    for (Line line : new Line[] {new FromProcess.Need(0), new FromProcess.Living(0), new FromProcess.Joined(),
-        new FromLauncher.Called("-"),
-        new FromLauncher.Come("-"), new FromLauncher.Gone("-"), new FromLauncher.Died("-", 0)}) {
-      if (line instanceof FromLauncher launchers) {
-        words.add(new Word(FromLauncher.parse(launchers.toLine()), 0));
-      } else {
-        line.toLine();
-      }
-    }
-    words.add(new Word(new FromLauncher.None(), 0));
+    words.add(new Word(WatchLines.NONE, 0));
     removeOld();
   }
 
@@ -131,12 +125,12 @@ final class SpareCalls implements Consumer<FromLauncher> {
 
   /** Sets the number of processes that the launcher keeps alive from now on. */
   void keep(int processes) {
-    LauncherConnection.tell(new FromProcess.Keep(processes));
+    LauncherConnection.tell(WatchLines.KEEP + processes);
   }
 
   /** Reports how many processes are left after a recovery. Called by one process for all. */
   void tellLiving(int processes) {
-    LauncherConnection.tell(new FromProcess.Living(processes));
+    LauncherConnection.tell(WatchLines.LIVING + processes);
   }
 
   /** Ends the replacement of spares: the run is over. */
@@ -145,25 +139,25 @@ final class SpareCalls implements Consumer<FromLauncher> {
   }
 
   @Override
-  public void accept(FromLauncher line) {
-    if (line instanceof FromLauncher.Start order) {
+  public void accept(String word) {
+    if (word.startsWith(WatchLines.START)) {
       // Starting waits for the launcher, and this thread has to answer other lines meanwhile.
-      Thread starts = new Thread(() -> start(order), "kintsugi-start");
+      Thread starts = new Thread(() -> start(word.substring(WatchLines.START.length())), "kintsugi-start");
       starts.setDaemon(true);
       starts.start();
-    } else if (line instanceof FromLauncher.Died died) {
-      new OtherProcess(died.job(), died.rank()).tellDeath();
-    } else if (line instanceof FromLauncher.Prefetch prefetch) {
-      new OtherProcess(prefetch.job(), prefetch.rank()).prefetchAddress();
-    } else if (line instanceof FromLauncher.Forget forget) {
-      forget(forget.job());
-    } else if (line instanceof FromLauncher.Gone lost) {
-      gone = lost.meeting();
+    } else if (word.startsWith(WatchLines.DIED)) {
+      OtherProcess.of(word.substring(WatchLines.DIED.length())).tellDeath();
+    } else if (word.startsWith(WatchLines.PREFETCH)) {
+      OtherProcess.of(word.substring(WatchLines.PREFETCH.length())).prefetchAddress();
+    } else if (word.startsWith(WatchLines.FORGET)) {
+      forget(word.substring(WatchLines.FORGET.length()));
+    } else if (word.startsWith(WatchLines.GONE)) {
+      gone = word.substring(WatchLines.GONE.length());
       if (gone.equals(meeting)) {
         Kintsugi.kintsugi_give_up_meeting();
       }
     } else {
-      words.add(new Word(line, System.nanoTime()));
+      words.add(new Word(word, System.nanoTime()));
     }
   }
 
@@ -177,11 +171,14 @@ final class SpareCalls implements Consumer<FromLauncher> {
     }
   }
 
-  private static void start(FromLauncher.Start order) {
+  /** Starts a process. The argument is its number, and perhaps a blank and a host. */
+  private static void start(String numberAndHost) {
+    String[] words = numberAndHost.split(" ", 2);
+    String number = words[0];
     List<String> line = Newcomers.commandLine();
     String program = Newcomers.program();
     String ours = "-D" + JobConfig.STARTED.property() + "=";
-    StringBuilder all = new StringBuilder(program).append('\0').append(ours).append(order.number()).append('\0');
+    StringBuilder all = new StringBuilder(program).append('\0').append(ours).append(number).append('\0');
     String spawned = "-D" + JobConfig.SPAWNED.property() + "=true";
     all.append(spawned).append('\0');
     boolean mayBeOurs = true; // until the first word that is no property: the program's own words stay as they are
@@ -193,12 +190,12 @@ final class SpareCalls implements Consumer<FromLauncher> {
     }
     String text = all.toString();
     long address = Memory.allocateWord(text);
-    long host = order.host().isEmpty() ? 0 : Memory.allocateString(order.hostForMpirun());
+    long host = words.length == 1 ? 0 : Memory.allocateString(words[1]);
     try {
       int length = RawWords.encode(text).length;
-      int error = Kintsugi.kintsugi_start_process(address, length, host, order.number());
+      int error = Kintsugi.kintsugi_start_process(address, length, host, Long.parseLong(number));
       if (error != 0) {
-        LauncherConnection.tell(new FromProcess.Unable(order.number(), Errno.text(error)));
+        LauncherConnection.tell(WatchLines.UNABLE + number + " " + Errno.text(error));
       }
     } finally {
       Memory.free(address);
@@ -217,7 +214,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
   Comm fetch(Mpi mpi, Scope scope, int left) {
     isNoneToCome = false;
     removeOld();
-    if (words.isEmpty() && !LauncherConnection.tell(new FromProcess.Need(left))) {
+    if (words.isEmpty() && !LauncherConnection.tell(WatchLines.NEED + left)) {
       isNoneToCome = true;
       return null;
     }
@@ -225,12 +222,12 @@ final class SpareCalls implements Consumer<FromLauncher> {
     if (answer == null) {
       return null;
     }
-    if (!(answer.line instanceof FromLauncher.Called called)) {
+    if (!answer.text.startsWith(WatchLines.CALLED)) {
       isNoneToCome = true;
       return null;
     }
     try {
-      return meet(mpi, scope, called.meeting(), false);
+      return meet(mpi, scope, answer.text.substring(WatchLines.CALLED.length()), false);
     } catch (MpiException itDoesNotCome) {
       return null;
     }
@@ -240,7 +237,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
   private void removeOld() {
     for (Iterator<Word> each = words.iterator(); each.hasNext();) {
       Word word = each.next();
-      if (!word.isFresh() || word.line instanceof FromLauncher.None) {
+      if (!word.isFresh() || word.text.equals(WatchLines.NONE)) {
         each.remove();
       }
     }
@@ -299,13 +296,13 @@ final class SpareCalls implements Consumer<FromLauncher> {
       Word word = await(Long.MAX_VALUE);
       if (word == null) {
         Launcher.endUnneeded();
-      } else if (word.line instanceof FromLauncher.Come come) {
+      } else if (word.text.startsWith(WatchLines.COME)) {
         try {
-          return meet(mpi, scope, come.meeting(), true);
+          return meet(mpi, scope, word.text.substring(WatchLines.COME.length()), true);
         } catch (MpiException alone) {
           // If the other process lives, it may wait for a message of this one: only the end of this
           // process interrupts that wait.
-          if (!isGone(come.meeting()) || ++calls == MOST_CALLS) {
+          if (!isGone(word.text.substring(WatchLines.COME.length())) || ++calls == MOST_CALLS) {
             Newcomers.end("this process, started in place of a dead one, was called, but cannot connect: " + alone.getMessage());
           }
           tellReady();
@@ -316,7 +313,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
 
   /** Reports that this process waits. Without the launcher no process can call it, so it ends. */
   private static void tellReady() {
-    if (!LauncherConnection.tell(new FromProcess.Ready())) {
+    if (!LauncherConnection.tell(WatchLines.READY)) {
       Launcher.endUnneeded();
     }
   }
@@ -332,6 +329,6 @@ final class SpareCalls implements Consumer<FromLauncher> {
   /** Reports to the launcher that the run has admitted this process. */
   void reportTakenIn() {
     Launcher.markNeeded();
-    LauncherConnection.tell(new FromProcess.Joined());
+    LauncherConnection.tell(WatchLines.JOINED);
   }
 }

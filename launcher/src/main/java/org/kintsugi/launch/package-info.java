@@ -1,2 +1,2 @@
-/** The commands jmpirun and kintsugi, and jobs from Java. */
+/** Starting Java programs under mpirun: the only place in the project that builds command lines of mpirun. */
 package org.kintsugi.launch;

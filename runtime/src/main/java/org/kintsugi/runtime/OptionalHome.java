@@ -15,8 +15,7 @@ import org.kintsugi.runtime.internal.VariableNames;
  *
  * <p>Such a library is linked against one particular MPI, so its folder may carry the flavour's name. Searched in order: the
  * environment ({@code FTI_HOME}), the user's Kintsugi folder ({@code $XDG_DATA_HOME/kintsugi/fti-ulfm}, then {@code .../fti}),
- * {@code /opt/kintsugi} (likewise). {@code KINTSUGI_OPTIONAL_NATIVES=none} in the environment hides them all. {@code make info}
- * asks native/probe/library.sh, which looks in the same places (docs/development.md says why there are two).
+ * {@code /opt/kintsugi} (likewise). {@code KINTSUGI_OPTIONAL_NATIVES=none} in the environment hides them all.
  */
 public final class OptionalHome {
   private OptionalHome() {}

@@ -27,7 +27,7 @@ public final class SitePages {
   private static final List<String> OTHER_PAGES = List.of("CONTRIBUTING.md", "CHANGELOG.md");
   private static final String README = "README.md";
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]+)(#[^)\\s]+)?\\)");
-  private static final Pattern JAVA = Pattern.compile("(?:java-api|test|runtime)/src/main/java/(.*)\\.java");
+  private static final Pattern JAVA = Pattern.compile("(?:java-api|test-kit|runtime)/src/main/java/(.*)\\.java");
 
   private final Path checkout;
   private final Path folder;

@@ -45,6 +45,7 @@ class MakeCommandsTest {
   @Test
   void targetsAndVariablesAreThere() throws IOException {
     String makefile = Files.readString(Manual.CHECKOUT.resolve("Makefile"));
+    String scripts = scripts();
     List<String> unknown = new ArrayList<>();
     for (String command : commands()) {
       String target = command.split("\\s", 2)[0];
@@ -54,13 +55,35 @@ class MakeCommandsTest {
       Matcher variable = VARIABLE.matcher(command.replaceAll("\"[^\"]*\"|'[^']*'", ""));
       while (variable.find()) {
         String name = variable.group(1);
-        if (!makefile.contains("$(" + name + ")") && !makefile.contains("origin " + name + ")")) {
+        if (!Pattern.compile("\\$\\{?" + name + "\\b").matcher(scripts).find()) {
           unknown.add("variable " + name + ": make " + command);
         }
       }
     }
     assertThat(unknown).isEmpty();
     assertThat(commands()).hasSizeGreaterThan(50);
+  }
+
+  /** What the targets start takes its variables from the environment. */
+  private static String scripts() throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Stream<Path> files = Files.list(Manual.CHECKOUT.resolve("ci/make"))) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        text.append(Files.readString(file));
+      }
+    }
+    return text.toString();
+  }
+
+  /** {@code make help} names each target, but the one that all others need. */
+  @Test
+  void helpNamesAllTargets() throws IOException {
+    String makefile = Files.readString(Manual.CHECKOUT.resolve("Makefile"));
+    assertThat(names(makefile, "(?m)^  make ([a-z-]+)  ")).containsExactlyElementsOf(names(makefile, "(?m)^(?!made)([a-z-]+):"));
+  }
+
+  private static List<String> names(String text, String pattern) {
+    return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
   }
 
   /** Removes the alternatives that a page names for a command. */

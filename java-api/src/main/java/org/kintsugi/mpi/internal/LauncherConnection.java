@@ -15,16 +15,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.runtime.JobConfig;
-import org.kintsugi.runtime.internal.protocol.CollectiveCall;
-import org.kintsugi.runtime.internal.protocol.CommMember;
-import org.kintsugi.runtime.internal.protocol.FromLauncher;
-import org.kintsugi.runtime.internal.protocol.FromProcess;
-import org.kintsugi.runtime.internal.protocol.JobSecret;
-import org.kintsugi.runtime.internal.protocol.MessageCount;
+import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.CommMember;
+import org.kintsugi.runtime.internal.JobSecret;
+import org.kintsugi.runtime.internal.MessageCount;
 import org.kintsugi.runtime.internal.VariableNames;
+import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * The connection to the launcher, which asks over it where this process is ({@link FromLauncher}).
+ * The connection to the launcher, which asks over it where this process is ({@link WatchLines}).
  * This thread does not call MPI: it answers even if another thread waits in MPI for ever. If no
  * launcher listens, the thread is not started.
  */
@@ -62,10 +61,10 @@ public final class LauncherConnection extends Thread {
 
   private static volatile boolean different;
   private static volatile LauncherConnection current;
-  private static volatile Consumer<FromLauncher> listener;
+  private static volatile Consumer<String> listener;
 
   /** Lines of the launcher that came before a listener was set. */
-  private static final List<FromLauncher> UNHEARD = new ArrayList<>();
+  private static final List<String> UNHEARD = new ArrayList<>();
 
   /** The threads that wait for the launcher's answer, by the numbers of their calls. */
   private static final Map<Long, Thread> WAITING = new ConcurrentHashMap<>();
@@ -103,13 +102,13 @@ public final class LauncherConnection extends Thread {
     }
   }
 
-  /** See {@link FromProcess.Left}. */
+  /** See {@link WatchLines#LEFT}. */
   static void sayLeft() {
-    sayNow(new FromProcess.Left());
+    sayNow(WatchLines.LEFT);
   }
 
   /** Sends a line; does nothing if it is not connected. */
-  private static void sayNow(FromProcess words) {
+  private static void sayNow(String words) {
     LauncherConnection line = current;
     if (line != null) {
       line.say(words);
@@ -120,7 +119,7 @@ public final class LauncherConnection extends Thread {
    * The job is about to be aborted. No replacements are needed for the processes that this ends.
    */
   static void sayThatNobodyIsNeeded() {
-    sayNow(new FromProcess.Keep(0));
+    sayNow(WatchLines.KEEP + 0);
   }
 
   private void listensAtExit() {
@@ -143,14 +142,14 @@ public final class LauncherConnection extends Thread {
     @Override
     public void run() {
       line.jvmEnds = true;
-      line.say(new FromProcess.Ends());
+      line.say(WatchLines.ENDS);
     }
   }
 
-  /** See {@link FromProcess.Limit}. Returns when the report is printed, or is not going to be. */
+  /** See {@link WatchLines#LIMIT}. Returns when the report is printed, or is not going to be. */
   static void sayLimit(String why) {
     LauncherConnection line = current;
-    if (line != null && line.say(new FromProcess.Limit(why.replaceAll("\\s+", " ")))) {
+    if (line != null && line.say(WatchLines.LIMIT + why.replaceAll("\\s+", " "))) {
       try {
         line.reported.await(REPORT_MILLIS, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
@@ -159,9 +158,9 @@ public final class LauncherConnection extends Thread {
     }
   }
 
-  /** See {@link FromProcess.Call}: a call that does not wait. */
+  /** See {@link WatchLines#CALL}: a call that does not wait. */
   public static void sayCall(CollectiveCall call) {
-    tell(new FromProcess.Call(0, call));
+    tell(WatchLines.CALL + "0 " + call.toLine());
   }
 
   /**
@@ -172,7 +171,7 @@ public final class LauncherConnection extends Thread {
   public static long askForCall(CollectiveCall call) {
     long number = CALLS.incrementAndGet();
     WAITING.put(number, Thread.currentThread());
-    if (!tell(new FromProcess.Call(number, call))) {
+    if (!tell(WatchLines.CALL + number + " " + call.toLine())) {
       WAITING.remove(number);
     }
     return number;
@@ -183,29 +182,29 @@ public final class LauncherConnection extends Thread {
     return current == null || !WAITING.containsKey(number);
   }
 
-  /** See {@link FromLauncher.Different}. */
+  /** See {@link WatchLines#DIFFERENT}. */
   public static boolean isJobDifferent() {
     return different;
   }
 
-  /** See {@link FromProcess.Member}. */
+  /** See {@link WatchLines#MEMBER}. */
   public static void sayMember(CommMember member) {
-    tell(new FromProcess.Member(member));
+    tell(WatchLines.MEMBER + member.toLine());
   }
 
-  /** See {@link FromProcess.Fault}. */
+  /** See {@link WatchLines#FAULT}. */
   public static void sayFault(String comm) {
-    tell(new FromProcess.Fault(comm));
+    tell(WatchLines.FAULT + comm);
   }
 
-  /** See {@link FromProcess.Messages}. */
+  /** See {@link WatchLines#MESSAGES}. */
   public static void sayMessages(MessageCount messages) {
-    tell(new FromProcess.Messages(messages));
+    tell(WatchLines.MESSAGES + messages.toLine());
   }
 
-  /** See {@link FromProcess.MessagesEnd}. */
+  /** See {@link WatchLines#MESSAGES_END}. */
   public static void sayMessagesEnd(int rank, int size, String comm) {
-    tell(new FromProcess.MessagesEnd(rank, size, comm));
+    tell(WatchLines.MESSAGES_END + rank + " " + size + " " + comm);
   }
 
   /**
@@ -213,7 +212,7 @@ public final class LauncherConnection extends Thread {
    *
    * @param hears called first for the lines that have come before
    */
-  public static void listen(Consumer<FromLauncher> hears) {
+  public static void listen(Consumer<String> hears) {
     synchronized (UNHEARD) {
       listener = hears;
       UNHEARD.forEach(hears);
@@ -226,7 +225,7 @@ public final class LauncherConnection extends Thread {
    *
    * @return false if there is no launcher
    */
-  public static boolean tell(FromProcess words) {
+  public static boolean tell(String words) {
     LauncherConnection line = current;
     if (line != null) {
       line.wanted.countDown();
@@ -274,8 +273,8 @@ public final class LauncherConnection extends Thread {
    * of a bridge on the launcher's host, may not answer at all.
    */
   private boolean connect() {
-    FromProcess words = new FromProcess.Introduction(Kintsugi.kintsugi_process_id(), hostName(), launchRank,
-        System.getenv().getOrDefault("PMIX_NAMESPACE", "-"), (int) JobConfig.STARTED.longValue());
+    String words = WatchLines.PROCESS + Kintsugi.kintsugi_process_id() + " " + hostName() + " " + launchRank + " "
+        + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + JobConfig.STARTED.longValue();
     int connectMillis = QUICK_CONNECT_MILLIS;
     for (int answerMillis : ANSWER_MILLIS) {
       for (String address : addresses.split(",")) {
@@ -309,7 +308,7 @@ public final class LauncherConnection extends Thread {
     while (asked != null) {
       try {
         if (!asked.isEmpty()) {
-          answer(FromLauncher.parse(asked));
+          answer(asked);
         }
         asked = "";
         errors = 0;
@@ -340,30 +339,25 @@ public final class LauncherConnection extends Thread {
     }
   }
 
-  private void answer(FromLauncher asked) {
-    if (asked instanceof FromLauncher.Still still) {
-      answer(still.question(), false);
-    } else if (asked instanceof FromLauncher.Where where) {
-      answer(where.question(), true);
-    } else if (asked instanceof FromLauncher.Alive) {
-      say(new FromProcess.Alive());
-    } else if (asked instanceof FromLauncher.Go go) {
-      letGo(go.number());
-    } else if (asked instanceof FromLauncher.Different) {
+  private void answer(String asked) {
+    boolean where = asked.startsWith(WatchLines.WHERE);
+    if (where || asked.startsWith(WatchLines.STILL)) {
+      say(WatchLines.HERE + asked.substring(asked.indexOf(' ') + 1) + " " + CallTrace.now(where).toLine());
+      sayDead();
+    } else if (asked.equals(WatchLines.ALIVE)) {
+      say(WatchLines.ALIVE);
+    } else if (asked.startsWith(WatchLines.GO)) {
+      letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
+    } else if (asked.equals(WatchLines.DIFFERENT)) {
       different = true;
-    } else if (asked instanceof FromLauncher.Reported) {
+    } else if (asked.equals(WatchLines.REPORTED)) {
       reported.countDown();
-    } else if (asked instanceof FromLauncher.Over) {
+    } else if (asked.equals(WatchLines.OVER)) {
       // This process may be anywhere, possibly in MPI_Init for ever.
       Launcher.endUnneeded();
-    } else if (!(asked instanceof FromLauncher.Ends)) {
+    } else if (!asked.equals(WatchLines.ENDS)) {
       hear(asked);
     }
-  }
-
-  private void answer(long question, boolean isWhole) {
-    say(new FromProcess.Here(question, CallTrace.now(isWhole)));
-    sayDead();
   }
 
   /** Null if the launcher has ended. */
@@ -372,7 +366,7 @@ public final class LauncherConnection extends Thread {
     for (int looks = 1; jvmEnds && !in.isReady(); looks++) {
       LockSupport.parkNanos(LOOK_NANOS);
       // isReady does not see the end of a connection: only a write detects it.
-      if (looks % LOOKS_PER_QUESTION == 0 && !say(new FromProcess.Ends())) {
+      if (looks % LOOKS_PER_QUESTION == 0 && !say(WatchLines.ENDS)) {
         return null;
       }
     }
@@ -388,7 +382,7 @@ public final class LauncherConnection extends Thread {
       long job = Memory.allocate(JOB_BYTES);
       int rank = Kintsugi.kintsugi_death_told(deathsSaid++, job, JOB_BYTES);
       if (rank >= 0) {
-        say(new FromProcess.Dead(Memory.getCString(job), rank));
+        say(WatchLines.DEAD + Memory.getCString(job) + " " + rank);
       }
       Memory.free(job);
     }
@@ -399,7 +393,7 @@ public final class LauncherConnection extends Thread {
     return addresses.indexOf(',') >= 0;
   }
 
-  private static void hear(FromLauncher words) {
+  private static void hear(String words) {
     synchronized (UNHEARD) {
       if (listener == null) {
         UNHEARD.add(words);
@@ -410,7 +404,7 @@ public final class LauncherConnection extends Thread {
   }
 
   /** Returns false if there is no launcher. */
-  private synchronized boolean say(FromProcess line) {
+  private synchronized boolean say(String line) {
     if (socket == null) {
       return false;
     }

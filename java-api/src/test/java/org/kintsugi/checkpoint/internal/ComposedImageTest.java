@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.MemoryView;
 
 /** However an image is taken, as a whole or in pieces of any length, it has the same bytes, and they come back. */
+@Tag("mpi")
 class ComposedImageTest {
   private final byte[] odd = {1, 2, 3};
   private final double[][] rows = {{1.5}, {}, {2.5, -3.5}};

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.checkpoint.engine.Attempt;
@@ -18,6 +19,7 @@ import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Mpi;
 
 /** A process was stopped in the middle of a save, and goes on when its replacement has saved in the same slot. */
+@Tag("mpi")
 class GivenUpWriterTest {
   private static final int SLOT = 0;
   private static final Version OWN = new Version(new Attempt(1, 10, 3), 7);

@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process that was declared failed, but still runs, cannot change its replacement's files. */
+@Tag("mpi")
 class RawFileTest {
   @TempDir
   private Path folder;

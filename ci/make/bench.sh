@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# make bench: figures beside C. PART (all), ORIGINALS: the folder of the proxy applications.
+# shellcheck source=common.sh
+. "$(dirname "$0")/common.sh"
+need_flavour
+program org.kintsugi.ci.bench.Bench "$checkout" "$flavour" "${PART:-all}" "${ORIGINALS:-}"

@@ -1,2 +1,0 @@
-/** The comparison of the calls and messages of ranks ({@code --check}). */
-package org.kintsugi.launch.internal.check;

@@ -1,2 +1,0 @@
-/** New processes in place of failed ones. */
-package org.kintsugi.launch.internal.spares;
