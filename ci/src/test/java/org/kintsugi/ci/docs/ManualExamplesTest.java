@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.ci.docs.Manual.Block;
 import org.kintsugi.test.RankJob;
 
@@ -151,13 +150,6 @@ class ManualExamplesTest {
     return Files.readString(output);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = "Halo")
-  void aRecipePrintsWhatThePageSays(String name) throws IOException, InterruptedException {
-    runs(name);
-  }
-
-  @Tag("series")
   @ParameterizedTest
   @MethodSource("recipesWithACommand")
   void allRecipesPrintWhatThePageSays(String name) throws IOException, InterruptedException {
