@@ -6,7 +6,7 @@ set -euo pipefail
 checkout=$(cd "$(dirname "$0")/.." && pwd)
 pages=$checkout/target/pages
 site=$checkout/target/site
-tools=$checkout/ci/src/main/java/org/kintsugi/ci/site
+tools=$checkout/ci/tools/src/main/java/org/kintsugi/ci/site
 bin=${JAVA_HOME:+$JAVA_HOME/bin/}
 rm -rf "$pages" "$site"
 mkdir -p "$pages"

@@ -5,9 +5,9 @@
 git ls-files -z '*.sh' bin/jmpirun .ci/run | xargs -0 shellcheck -x -P SCRIPTDIR
 git ls-files -z '*.c' '*.h' | xargs -0 clang-format --dry-run -Werror
 # Runs from its source: it needs nothing that is compiled.
-java ci/src/main/java/org/kintsugi/ci/style/PlainWords.java .
-java ci/src/main/java/org/kintsugi/ci/openmpi/PatchIndex.java .
-java ci/src/main/java/org/kintsugi/ci/site/RecipeBlocks.java .
+java ci/tools/src/main/java/org/kintsugi/ci/style/PlainWords.java .
+java ci/tools/src/main/java/org/kintsugi/ci/openmpi/PatchIndex.java .
+java ci/tools/src/main/java/org/kintsugi/ci/site/RecipeBlocks.java .
 # As checkstyle has it for Java.
 git ls-files '*.c' '*.h' '*.sh' '*/CMakeLists.txt' Makefile bin .ci | xargs wc -l | awk '$1 > 500 && $2 != "total" {
   print $2 ": " $1 " lines, and 500 are the most"; found = 1 } END { exit found }'
@@ -25,5 +25,5 @@ rm -rf target/published
 "${mvn[@]}" -q "${beside[@]}" -Dkintsugi.werror=ON -pl ".,$published" -DskipTests deploy $(into "$checkout/target/published")
 flavours=(ulfm)
 ! native/openmpi/find.sh reinit >/dev/null 2>&1 || flavours+=(reinit)
-java ci/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java target/published "${flavours[@]}"
+java ci/tools/src/main/java/org/kintsugi/ci/dist/PublishedArtifacts.java target/published "${flavours[@]}"
 echo "check: all well"
