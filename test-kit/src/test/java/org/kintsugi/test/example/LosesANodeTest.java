@@ -6,12 +6,10 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
-@Tag("mpi")
 class LosesANodeTest {
   /** Rank 2 takes its node with it, where rank 3 is, too; two spares on the third node take their places. */
   @Test

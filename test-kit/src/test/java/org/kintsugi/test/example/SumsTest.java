@@ -3,7 +3,6 @@ package org.kintsugi.test.example;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.DoubleRef;
 import org.kintsugi.mpi.Mpi;
@@ -12,7 +11,6 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.RanksTest;
 
-@Tag("mpi")
 class SumsTest {
   /** Runs on every rank of a job, once with one rank and once with three. */
   @RanksTest(n = {1, 3})
