@@ -21,9 +21,8 @@ import org.kintsugi.mpi.internal.LauncherConnection;
 import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
-import org.kintsugi.runtime.internal.CollectiveCall;
-import org.kintsugi.runtime.internal.CommMember;
-import org.kintsugi.runtime.internal.WatchLines;
+import org.kintsugi.runtime.internal.protocol.CollectiveCall;
+import org.kintsugi.runtime.internal.protocol.CommMember;
 
 /**
  * A communicator whose calls the launcher compares ({@link JobConfig#CHECK}).
@@ -92,7 +91,7 @@ final class CheckedComm {
   /** {@code mpi.world()}; null in spawned processes, which have a different one. */
   static CheckedComm ofJob(int rank, int size) {
     return IS_ON && !JobConfig.SPAWNED.booleanValue()
-        ? new CheckedComm(WatchLines.JOB, "mpi.world()", rank, size, new ArrayList<>()) : null;
+        ? new CheckedComm(CollectiveCall.JOB, "mpi.world()", rank, size, new ArrayList<>()) : null;
   }
 
   /** The world of a run in one of its epochs. */

@@ -9,7 +9,7 @@ import org.kintsugi.mpi.internal.Scratch;
 import org.kintsugi.mpi.internal.LauncherConnection;
 import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.JobConfig;
-import org.kintsugi.runtime.internal.MessageCount;
+import org.kintsugi.runtime.internal.protocol.MessageCount;
 
 /**
  * Counts the messages that the program sends and receives on a communicator. It reports the counts

@@ -5,7 +5,7 @@ import java.util.List;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.mpi.internal.CallTrace;
-import org.kintsugi.runtime.internal.RankPlace;
+import org.kintsugi.runtime.internal.protocol.RankPlace;
 
 /** The names of communicators in reports of stalls. Called by any thread. */
 final class CommNames implements CallTrace.Names {

@@ -23,7 +23,7 @@ import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
-import org.kintsugi.runtime.internal.RankPlace;
+import org.kintsugi.runtime.internal.protocol.RankPlace;
 
 /**
  * MPI in this process, from {@link #init} to {@link #close}.

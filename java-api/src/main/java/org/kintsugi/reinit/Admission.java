@@ -14,7 +14,7 @@ import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.CallTrace;
 import org.kintsugi.runtime.JobConfig;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
  * Adds a newly started process to the communicator of all living processes. This happens during a

@@ -22,7 +22,7 @@ import org.kintsugi.persist.internal.PersistSession;
 import org.kintsugi.redundancy.LockOwner;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.Kill;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
  * The restart point of one process. It enters the body, rolls it back, and keeps the state that

@@ -20,7 +20,9 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.LauncherConnection;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.RawWords;
-import org.kintsugi.runtime.internal.WatchLines;
+import org.kintsugi.runtime.internal.protocol.FromLauncher;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.Line;
 
 /**
  * Exchanges lines with {@code jmpirun} to replace spares ({@link JobConfig#REFILL}). The launcher
@@ -28,7 +30,7 @@ import org.kintsugi.runtime.internal.WatchLines;
  * that needs one. It also reports failed processes: for the runtime, each process that was started
  * later is a job of its own, and the runtime reports its failure only in that job.
  */
-final class SpareCalls implements Consumer<String> {
+final class SpareCalls implements Consumer<FromLauncher> {
   /** The interval in which a requesting process checks whether another process has died. */
   private static final long ROUND_MILLIS = 500;
 
@@ -49,7 +51,7 @@ final class SpareCalls implements Consumer<String> {
   private static final int MOST_CALLS = 4;
 
   /** A line of the launcher. */
-  private record Word(String text, long nanos) {
+  private record Word(FromLauncher line, long nanos) {
     boolean isFresh() {
       return System.nanoTime() - nanos < TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
     }
@@ -57,11 +59,6 @@ final class SpareCalls implements Consumer<String> {
 
   /** A process by the launcher's names. */
   private record OtherProcess(String job, int rank) {
-    static OtherProcess of(String jobAndRank) {
-      int blank = jobAndRank.lastIndexOf(' ');
-      return new OtherProcess(jobAndRank.substring(0, blank), Integer.parseInt(jobAndRank.substring(blank + 1)));
-    }
-
     void tellDeath() {
       long name = Memory.allocateString(job);
       try {
@@ -92,7 +89,16 @@ final class SpareCalls implements Consumer<String> {
 
   private SpareCalls() {
     // Loads classes that the requester would otherwise load while all others wait.
-    words.add(new Word(WatchLines.NONE, 0));
+    for (Line line : new Line[] {new FromProcess.Need(0), new FromProcess.Living(0), new FromProcess.Joined(),
+        new FromLauncher.Called("-"),
+        new FromLauncher.Come("-"), new FromLauncher.Gone("-"), new FromLauncher.Died("-", 0)}) {
+      if (line instanceof FromLauncher launchers) {
+        words.add(new Word(FromLauncher.parse(launchers.toLine()), 0));
+      } else {
+        line.toLine();
+      }
+    }
+    words.add(new Word(new FromLauncher.None(), 0));
     removeOld();
   }
 
@@ -125,12 +131,12 @@ final class SpareCalls implements Consumer<String> {
 
   /** Sets the number of processes that the launcher keeps alive from now on. */
   void keep(int processes) {
-    LauncherConnection.tell(WatchLines.KEEP + processes);
+    LauncherConnection.tell(new FromProcess.Keep(processes));
   }
 
   /** Reports how many processes are left after a recovery. Called by one process for all. */
   void tellLiving(int processes) {
-    LauncherConnection.tell(WatchLines.LIVING + processes);
+    LauncherConnection.tell(new FromProcess.Living(processes));
   }
 
   /** Ends the replacement of spares: the run is over. */
@@ -139,25 +145,25 @@ final class SpareCalls implements Consumer<String> {
   }
 
   @Override
-  public void accept(String word) {
-    if (word.startsWith(WatchLines.START)) {
+  public void accept(FromLauncher line) {
+    if (line instanceof FromLauncher.Start order) {
       // Starting waits for the launcher, and this thread has to answer other lines meanwhile.
-      Thread starts = new Thread(() -> start(word.substring(WatchLines.START.length())), "kintsugi-start");
+      Thread starts = new Thread(() -> start(order), "kintsugi-start");
       starts.setDaemon(true);
       starts.start();
-    } else if (word.startsWith(WatchLines.DIED)) {
-      OtherProcess.of(word.substring(WatchLines.DIED.length())).tellDeath();
-    } else if (word.startsWith(WatchLines.PREFETCH)) {
-      OtherProcess.of(word.substring(WatchLines.PREFETCH.length())).prefetchAddress();
-    } else if (word.startsWith(WatchLines.FORGET)) {
-      forget(word.substring(WatchLines.FORGET.length()));
-    } else if (word.startsWith(WatchLines.GONE)) {
-      gone = word.substring(WatchLines.GONE.length());
+    } else if (line instanceof FromLauncher.Died died) {
+      new OtherProcess(died.job(), died.rank()).tellDeath();
+    } else if (line instanceof FromLauncher.Prefetch prefetch) {
+      new OtherProcess(prefetch.job(), prefetch.rank()).prefetchAddress();
+    } else if (line instanceof FromLauncher.Forget forget) {
+      forget(forget.job());
+    } else if (line instanceof FromLauncher.Gone lost) {
+      gone = lost.meeting();
       if (gone.equals(meeting)) {
         Kintsugi.kintsugi_give_up_meeting();
       }
     } else {
-      words.add(new Word(word, System.nanoTime()));
+      words.add(new Word(line, System.nanoTime()));
     }
   }
 
@@ -171,14 +177,11 @@ final class SpareCalls implements Consumer<String> {
     }
   }
 
-  /** Starts a process. The argument is its number, and perhaps a blank and a host. */
-  private static void start(String numberAndHost) {
-    String[] words = numberAndHost.split(" ", 2);
-    String number = words[0];
+  private static void start(FromLauncher.Start order) {
     List<String> line = Newcomers.commandLine();
     String program = Newcomers.program();
     String ours = "-D" + JobConfig.STARTED.property() + "=";
-    StringBuilder all = new StringBuilder(program).append('\0').append(ours).append(number).append('\0');
+    StringBuilder all = new StringBuilder(program).append('\0').append(ours).append(order.number()).append('\0');
     String spawned = "-D" + JobConfig.SPAWNED.property() + "=true";
     all.append(spawned).append('\0');
     boolean mayBeOurs = true; // until the first word that is no property: the program's own words stay as they are
@@ -190,12 +193,12 @@ final class SpareCalls implements Consumer<String> {
     }
     String text = all.toString();
     long address = Memory.allocateWord(text);
-    long host = words.length == 1 ? 0 : Memory.allocateString(words[1]);
+    long host = order.host().isEmpty() ? 0 : Memory.allocateString(order.hostForMpirun());
     try {
       int length = RawWords.encode(text).length;
-      int error = Kintsugi.kintsugi_start_process(address, length, host, Long.parseLong(number));
+      int error = Kintsugi.kintsugi_start_process(address, length, host, order.number());
       if (error != 0) {
-        LauncherConnection.tell(WatchLines.UNABLE + number + " " + Errno.text(error));
+        LauncherConnection.tell(new FromProcess.Unable(order.number(), Errno.text(error)));
       }
     } finally {
       Memory.free(address);
@@ -214,7 +217,7 @@ final class SpareCalls implements Consumer<String> {
   Comm fetch(Mpi mpi, Scope scope, int left) {
     isNoneToCome = false;
     removeOld();
-    if (words.isEmpty() && !LauncherConnection.tell(WatchLines.NEED + left)) {
+    if (words.isEmpty() && !LauncherConnection.tell(new FromProcess.Need(left))) {
       isNoneToCome = true;
       return null;
     }
@@ -222,12 +225,12 @@ final class SpareCalls implements Consumer<String> {
     if (answer == null) {
       return null;
     }
-    if (!answer.text.startsWith(WatchLines.CALLED)) {
+    if (!(answer.line instanceof FromLauncher.Called called)) {
       isNoneToCome = true;
       return null;
     }
     try {
-      return meet(mpi, scope, answer.text.substring(WatchLines.CALLED.length()), false);
+      return meet(mpi, scope, called.meeting(), false);
     } catch (MpiException itDoesNotCome) {
       return null;
     }
@@ -237,7 +240,7 @@ final class SpareCalls implements Consumer<String> {
   private void removeOld() {
     for (Iterator<Word> each = words.iterator(); each.hasNext();) {
       Word word = each.next();
-      if (!word.isFresh() || word.text.equals(WatchLines.NONE)) {
+      if (!word.isFresh() || word.line instanceof FromLauncher.None) {
         each.remove();
       }
     }
@@ -296,13 +299,13 @@ final class SpareCalls implements Consumer<String> {
       Word word = await(Long.MAX_VALUE);
       if (word == null) {
         Launcher.endUnneeded();
-      } else if (word.text.startsWith(WatchLines.COME)) {
+      } else if (word.line instanceof FromLauncher.Come come) {
         try {
-          return meet(mpi, scope, word.text.substring(WatchLines.COME.length()), true);
+          return meet(mpi, scope, come.meeting(), true);
         } catch (MpiException alone) {
           // If the other process lives, it may wait for a message of this one: only the end of this
           // process interrupts that wait.
-          if (!isGone(word.text.substring(WatchLines.COME.length())) || ++calls == MOST_CALLS) {
+          if (!isGone(come.meeting()) || ++calls == MOST_CALLS) {
             Newcomers.end("this process, started in place of a dead one, was called, but cannot connect: " + alone.getMessage());
           }
           tellReady();
@@ -313,7 +316,7 @@ final class SpareCalls implements Consumer<String> {
 
   /** Reports that this process waits. Without the launcher no process can call it, so it ends. */
   private static void tellReady() {
-    if (!LauncherConnection.tell(WatchLines.READY)) {
+    if (!LauncherConnection.tell(new FromProcess.Ready())) {
       Launcher.endUnneeded();
     }
   }
@@ -329,6 +332,6 @@ final class SpareCalls implements Consumer<String> {
   /** Reports to the launcher that the run has admitted this process. */
   void reportTakenIn() {
     Launcher.markNeeded();
-    LauncherConnection.tell(WatchLines.JOINED);
+    LauncherConnection.tell(new FromProcess.Joined());
   }
 }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.kintsugi.launch.CheckedCommunicator.Round;
-import org.kintsugi.runtime.internal.CommMember;
+import org.kintsugi.runtime.internal.protocol.CommMember;
 
 /**
  * Finds a circle of processes that wait for each other on several communicators.

@@ -2,7 +2,7 @@
 package org.kintsugi.launch;
 
 import java.util.Locale;
-import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.protocol.CollectiveCall;
 
 /**
  * Explains the difference between two calls that ought to match on their communicator, and the remedy: a sentence for the user.

@@ -2,7 +2,7 @@
 package org.kintsugi.launch;
 
 import java.util.Set;
-import org.kintsugi.runtime.internal.CollectiveCall;
+import org.kintsugi.runtime.internal.protocol.CollectiveCall;
 
 /** The text for calls and their ranks in messages. */
 final class CallPlace {

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.kintsugi.launch.CheckedCommunicator.Announced;
 import org.kintsugi.launch.CheckedCommunicator.Round;
-import org.kintsugi.runtime.internal.CollectiveCall;
-import org.kintsugi.runtime.internal.CommMember;
+import org.kintsugi.runtime.internal.protocol.CollectiveCall;
+import org.kintsugi.runtime.internal.protocol.CommMember;
 
 /**
  * Compares the collectives that the processes of each communicator are about to call ({@code jmpirun --check}).

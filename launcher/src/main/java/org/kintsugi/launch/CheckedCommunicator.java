@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
-import org.kintsugi.runtime.internal.CollectiveCall;
-import org.kintsugi.runtime.internal.CommMember;
+import org.kintsugi.runtime.internal.protocol.CollectiveCall;
+import org.kintsugi.runtime.internal.protocol.CommMember;
 
 /** A communicator under {@code jmpirun --check}: its members, and the calls that not all of them have reported yet. */
 final class CheckedCommunicator {

@@ -6,10 +6,9 @@ import java.util.Collection;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.ExitCodes;
-import org.kintsugi.runtime.internal.CollectiveCall;
-import org.kintsugi.runtime.internal.CommMember;
-import org.kintsugi.runtime.internal.MessageCount;
-import org.kintsugi.runtime.internal.WatchLines;
+import org.kintsugi.runtime.internal.protocol.CollectiveCall;
+import org.kintsugi.runtime.internal.protocol.FromLauncher;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
 
 /** Handles the reports of calls and messages under {@code jmpirun --check}: prints differences, and ends the job. */
 final class JobChecks {
@@ -18,7 +17,7 @@ final class JobChecks {
 
   private final PrintStream messages;
   private final CheckedCalls calls = new CheckedCalls();
-  private final MessageBalance checkedMessages = new MessageBalance(WatchLines.JOB);
+  private final MessageBalance checkedMessages = new MessageBalance(CollectiveCall.JOB);
   private boolean isChecked;
   private boolean isEnding;
   private long endNanos;
@@ -37,21 +36,18 @@ final class JobChecks {
    *
    * @return whether it was about calls or messages
    */
-  boolean hear(WatchedRank rank, String line, long now) {
-    if (line.startsWith(WatchLines.CALL)) {
+  boolean hear(WatchedRank rank, FromProcess line, long now) {
+    if (line instanceof FromProcess.Call call) {
       isChecked = true;
-      int blank = line.indexOf(' ', WatchLines.CALL.length());
-      calls.hear(CollectiveCall.ofLine(line.substring(blank + 1)),
-          Long.parseLong(line.substring(WatchLines.CALL.length(), blank)), number -> rank.say(WatchLines.GO + number), rank, now);
-    } else if (line.startsWith(WatchLines.MEMBER)) {
-      calls.addMember(CommMember.ofLine(line.substring(WatchLines.MEMBER.length())), rank);
-    } else if (line.startsWith(WatchLines.FAULT)) {
-      calls.giveUp(line.substring(WatchLines.FAULT.length()));
-    } else if (line.startsWith(WatchLines.MESSAGES)) {
-      checkedMessages.hear(MessageCount.ofLine(line.substring(WatchLines.MESSAGES.length())));
-    } else if (line.startsWith(WatchLines.MESSAGES_END)) {
-      String[] words = line.substring(WatchLines.MESSAGES_END.length()).split(" ", 3);
-      String wrong = checkedMessages.ends(words[2], Integer.parseInt(words[0]), Integer.parseInt(words[1]));
+      calls.hear(call.call(), call.number(), number -> rank.say(new FromLauncher.Go(number)), rank, now);
+    } else if (line instanceof FromProcess.Member member) {
+      calls.addMember(member.member(), rank);
+    } else if (line instanceof FromProcess.Fault fault) {
+      calls.giveUp(fault.comm());
+    } else if (line instanceof FromProcess.Messages count) {
+      checkedMessages.hear(count.count());
+    } else if (line instanceof FromProcess.MessagesEnd end) {
+      String wrong = checkedMessages.ends(end.comm(), end.rank(), end.size());
       if (wrong != null) {
         messages.println("jmpirun: messages that do not meet what they are for (--check):\n  " + wrong);
       }
@@ -99,7 +95,7 @@ final class JobChecks {
   private void announceEnd(long now, Collection<WatchedRank> ranks) {
     isEnding = true;
     endNanos = now;
-    ranks.forEach(rank -> rank.say(WatchLines.DIFFERENT));
+    ranks.forEach(rank -> rank.say(new FromLauncher.Different()));
   }
 
   /** Whether {@link #look} has something to do soon. */

@@ -21,8 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.kintsugi.runtime.internal.Handshake;
-import org.kintsugi.runtime.internal.JobSecret;
+import org.kintsugi.runtime.internal.protocol.Handshake;
+import org.kintsugi.runtime.internal.protocol.JobSecret;
 
 /**
  * The connections that the processes of a job make to jmpirun.

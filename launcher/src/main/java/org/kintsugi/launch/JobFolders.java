@@ -10,7 +10,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
-import org.kintsugi.runtime.internal.JobSecret;
+import org.kintsugi.runtime.internal.protocol.JobSecret;
 import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.VariableNames;
 

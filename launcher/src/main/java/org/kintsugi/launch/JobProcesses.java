@@ -49,7 +49,7 @@ record JobProcesses(String mark) {
   /**
    * The order numbers of processes that were started while the job ran.
    *
-   * <p>The numbers are those of {@link org.kintsugi.runtime.internal.WatchLines#START}. Processes
+   * <p>The numbers are those of {@link org.kintsugi.runtime.internal.protocol.FromLauncher.Start}. Processes
    * on other hosts are not seen.
    */
   Set<Integer> started() {

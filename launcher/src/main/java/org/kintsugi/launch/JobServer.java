@@ -21,14 +21,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.internal.JobFiles;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
-import org.kintsugi.runtime.internal.WatchLines;
+import org.kintsugi.runtime.internal.protocol.FromLauncher;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.Handshake;
+import org.kintsugi.runtime.internal.protocol.HandshakeLine;
+import org.kintsugi.runtime.internal.protocol.Line;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
  * Asks the processes of a job where they are, and reports a stall.
  *
  * <p>A stall is a time in which no rank makes progress. The same set of places is reported once.
- * The processes connect to this one ({@link WatchLines}), on this host or from others. A process
+ * The processes connect to this one ({@link Line}), on this host or from others. A process
  * that does not answer is stopped; one whose connection ends without a line has died.
  */
 final class JobServer extends Thread implements JobConnections.Hearer, AutoCloseable {
@@ -95,6 +99,7 @@ final class JobServer extends Thread implements JobConnections.Hearer, AutoClose
   private long questions;
   private long lastLimitNanos;
   private boolean hasToldLimit;
+  private boolean hasToldVersion;
   private volatile boolean closed;
 
   private JobServer(JobConnections connections, JobFolders folders, boolean isOnThisHostOnly, int processes, long stallSeconds,
@@ -172,7 +177,7 @@ final class JobServer extends Thread implements JobConnections.Hearer, AutoClose
           if (wanted.isEmpty() && isStalled(now)) {
             wanted.add(new Wanted(Cause.STALL, "no rank has made progress for " + stallMillis / 1000 + " s", null));
           }
-          askAll(WatchLines.STILL);
+          askAll(false);
           next = now + TimeUnit.MILLISECONDS.toNanos(between);
         }
         tellWanted(now);
@@ -212,24 +217,25 @@ final class JobServer extends Thread implements JobConnections.Hearer, AutoClose
   }
 
   @Override
-  public void hears(WatchedRank rank, String line) {
+  public void hears(WatchedRank rank, String text) {
     if (!rank.isKnown()) {
-      greet(rank, line);
-    } else if (line.startsWith(WatchLines.HERE)) {
-      rank.hears(line.substring(WatchLines.HERE.length()));
+      greet(rank, text);
+      return;
+    }
+    FromProcess line = FromProcess.parse(text);
+    if (line instanceof FromProcess.Here here) {
+      rank.hears(here);
       if (!wanted.isEmpty() && !rank.hasAnswered(questions)) {
         // It had an older question to answer when the report was requested.
-        rank.ask(WatchLines.WHERE, questions);
+        rank.ask(questions, true);
       }
-    } else if (line.startsWith(WatchLines.LIMIT)) {
-      wanted.add(
-          new Wanted(Cause.RANK, "a limit has struck on rank " + rank.rank() + ": " + line.substring(WatchLines.LIMIT.length()),
-              rank));
-    } else if (line.equals(WatchLines.LEFT)) {
+    } else if (line instanceof FromProcess.Limit limit) {
+      wanted.add(new Wanted(Cause.RANK, "a limit has struck on rank " + rank.rank() + ": " + limit.why(), rank));
+    } else if (line instanceof FromProcess.Left) {
       rank.leaves();
       spares.lose(rank, true, System.nanoTime());
-    } else if (line.equals(WatchLines.ENDS)) {
-      rank.say(WatchLines.ENDS);
+    } else if (line instanceof FromProcess.Ends) {
+      rank.say(new FromLauncher.Ends());
     } else if (!checks.hear(rank, line, System.nanoTime())) {
       spares.hear(rank, line, System.nanoTime());
     }
@@ -237,34 +243,45 @@ final class JobServer extends Thread implements JobConnections.Hearer, AutoClose
 
   private void greet(WatchedRank rank, String line) {
     if (!rank.handshake().hasAnswered()) {
-      rank.say(rank.handshake().answer(line));
+      rank.say(answer(rank, line));
       return;
     }
-    String proven = rank.handshake().words(line);
-    if (proven.equals(WatchLines.STACKS)) {
+    FromProcess client = rank.handshake().client(line);
+    if (client instanceof FromProcess.Stacks) {
       connections.setAside(rank);
       wanted.add(new Wanted(Cause.USER, "", rank));
-    } else if (proven.startsWith(WatchLines.PROCESS)) {
-      String[] words = proven.substring(WatchLines.PROCESS.length()).split(" ");
-      int launchRank = Integer.parseInt(words[2]);
-      int started = Integer.parseInt(words[4]);
-      rank.identify(Long.parseLong(words[0]), words[1], launchRank);
-      spares.greet(rank, words[3], words[1], started, System.nanoTime());
-      hostsHeard.add(words[1]);
-      if (started == 0) {
-        everConnected.add(launchRank);
+    } else if (client instanceof FromProcess.Introduction process) {
+      rank.identify(process.processId(), process.host(), process.rank());
+      spares.greet(rank, process.job(), process.host(), process.started(), System.nanoTime());
+      hostsHeard.add(process.host());
+      if (process.started() == 0) {
+        everConnected.add(process.rank());
       }
-      rank.ask(WatchLines.STILL, ++questions);
+      rank.ask(++questions, false);
     } else {
-      throw new IllegalArgumentException("neither a process nor a question for stacks: " + proven);
+      throw new IllegalArgumentException("neither a process nor a question for stacks: " + client.toLine());
     }
   }
 
-  private void askAll(String question) {
+  /** The answer to a client's first line. A client of another version is refused, and reported once to the user. */
+  private HandshakeLine answer(WatchedRank rank, String line) {
+    try {
+      return rank.handshake().answer(line);
+    } catch (Handshake.OtherVersionException other) {
+      if (!hasToldVersion) {
+        hasToldVersion = true;
+        messages.println("jmpirun: a process that speaks version " + other.version() + " of the launcher's protocol was refused, "
+            + "as this jmpirun speaks version " + HandshakeLine.VERSION + ": do all hosts have the same Kintsugi?");
+      }
+      throw other;
+    }
+  }
+
+  private void askAll(boolean isWhole) {
     questions++;
     for (WatchedRank rank : connections.all()) {
       if (rank.isKnown() && !rank.hasLeft()) {
-        rank.ask(question, questions);
+        rank.ask(questions, isWhole);
       }
     }
   }
@@ -330,7 +347,7 @@ final class JobServer extends Thread implements JobConnections.Hearer, AutoClose
   private void tellWanted(long now) {
     for (Wanted report : new ArrayList<>(wanted)) {
       if (report.question == 0) {
-        askAll(WatchLines.WHERE);
+        askAll(true);
         report.question = questions;
         report.askedNanos = now;
       }
@@ -354,7 +371,7 @@ final class JobServer extends Thread implements JobConnections.Hearer, AutoClose
         }
         hasToldLimit = true;
         lastLimitNanos = now;
-        report.asker.say(WatchLines.REPORTED);
+        report.asker.say(new FromLauncher.Reported());
       }
       default -> {
         tell(report.why, places(now));

@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.kintsugi.runtime.internal.Handshake;
-import org.kintsugi.runtime.internal.JobSecret;
-import org.kintsugi.runtime.internal.WatchLines;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.Handshake;
+import org.kintsugi.runtime.internal.protocol.HandshakeLine;
+import org.kintsugi.runtime.internal.protocol.JobSecret;
+import org.kintsugi.runtime.internal.protocol.Line;
 
 /** {@code jmpirun --stacks}: gets a report of where the ranks are from the jmpirun of a running job on this host. */
 final class JobStacks {
@@ -68,21 +70,21 @@ final class JobStacks {
       Handshake.Client handshake = new Handshake.Client(secret, addressAndSecret[0]);
       say(socket, handshake.hello());
       String answer = in.readLine();
-      String proof = answer == null ? null : handshake.answer(answer, WatchLines.STACKS);
+      HandshakeLine.ClientProof proof = answer == null ? null : handshake.answer(answer, new FromProcess.Stacks());
       if (proof == null) {
         throw new IOException("what listens at " + addressAndSecret[0] + " is not the job's launcher");
       }
       say(socket, proof);
       StringBuilder text = new StringBuilder();
       for (String line = in.readLine(); line != null; line = in.readLine()) {
-        text.append(WatchLines.printable(line)).append('\n');
+        text.append(Line.printable(line)).append('\n');
       }
       return text.toString();
     }
   }
 
-  private static void say(Socket socket, String line) throws IOException {
-    socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+  private static void say(Socket socket, Line line) throws IOException {
+    socket.getOutputStream().write((line.toLine() + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   private static String running() {

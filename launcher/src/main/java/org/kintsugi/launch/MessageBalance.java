@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.kintsugi.runtime.internal.MessageCount;
+import org.kintsugi.runtime.internal.protocol.MessageCount;
 
 /**
  * Compares the messages sent in a job with those received ({@code jmpirun --check}).

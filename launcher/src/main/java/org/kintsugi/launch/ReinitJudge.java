@@ -12,7 +12,7 @@ import java.util.function.IntSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.kintsugi.runtime.ExitCodes;
-import org.kintsugi.runtime.internal.LauncherLines;
+import org.kintsugi.runtime.internal.protocol.OutputLine;
 
 /**
  * Judges a job under the Reinit++ fork by its output.
@@ -23,12 +23,11 @@ import org.kintsugi.runtime.internal.LauncherLines;
 final class ReinitJudge {
   /** The beginnings of the lines that the judge reads. */
   static final List<String> MARKS =
-      List.of(LauncherLines.PREFIX, "DBG_REINIT: ", "SENDING num_procs ", "SENDING proc [[", "*** UNSUPPORTED RECOVERY",
+      List.of(OutputLine.PREFIX, "DBG_REINIT: ", "SENDING num_procs ", "SENDING proc [[", "*** UNSUPPORTED RECOVERY",
           "*** SIGREINIT ", "mpirun: Forwarding signal ", "ORTE_ERROR_LOG: Data unpack would read past end of buffer in file ");
 
   private static final String ABORTED_TWICE = "mpirun: abort is already in progress";
 
-  private static final Pattern END = Pattern.compile(LauncherLines.END + "(\\d{1,3})");
   /**
    * Lines that are always dropped.
    *
@@ -45,7 +44,6 @@ final class ReinitJudge {
    * <p>See docs/reinit-fork.md, part 4.
    */
   private static final Pattern BROKEN_RESTART = Pattern.compile("ORTE_ERROR_LOG: .*/orted_comm\\.c at line \\d+$");
-  private static final int MAX_CODE = 255;
   /** The exit codes of processes that got a SIGABRT or a SIGSEGV. */
   private static final Set<Integer> CRASHED = Set.of(134, 139);
 
@@ -78,7 +76,7 @@ final class ReinitJudge {
   ReinitJudge(String name, int maxRespawns, IntSupplier maxBeforeStart, SpareNodes spareNodes, boolean areHostsMany,
       Runnable rollBack,
       PrintStream messages) {
-    saidByOurRanks = LauncherLines.PREFIX + name + " ";
+    saidByOurRanks = OutputLine.PREFIX + name + " ";
     this.maxRespawns = maxRespawns;
     this.maxBeforeStart = maxBeforeStart;
     this.spareNodes = spareNodes;
@@ -148,10 +146,15 @@ final class ReinitJudge {
   }
 
   private void hearsRank(String words) {
-    Matcher end = END.matcher(words);
-    if (end.matches() && Integer.parseInt(end.group(1)) <= MAX_CODE) {
-      verdict.complete(Integer.parseInt(end.group(1)));
-    } else if (words.equals("roll-back") && !verdict.isDone() && !rolledBack) {
+    OutputLine line;
+    try {
+      line = OutputLine.parse(words);
+    } catch (IllegalArgumentException notOurs) {
+      return;
+    }
+    if (line instanceof OutputLine.End end) {
+      verdict.complete(end.code());
+    } else if (!verdict.isDone() && !rolledBack) {
       // Bodies may throw on many ranks at once, and each rank reports it. The first report ends the
       // run; a second signal would interrupt that.
       rolledBack = true;

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.kintsugi.runtime.internal.WatchLines;
 
 /**
  * Chooses the host on which a new process is started.
@@ -16,7 +15,7 @@ import org.kintsugi.runtime.internal.WatchLines;
  * that ranks and their copies are placed as at the start. mpirun itself would take the first host:
  * it does not count the slot of a failed process as free.
  *
- * <p>A host without processes may be lost. {@link WatchLines#AGAIN} asks mpirun to start a daemon
+ * <p>A host without processes may be lost. {@link Choice#isReturn} asks mpirun to start a daemon
  * there anew (patch prrte/0005 of Open MPI). If the host has come back, mpirun does so; if not, it
  * refuses after a while, and is asked again later. Until then no other host makes up for it, except
  * after some time, or if a process needs a new one at once.
@@ -33,6 +32,14 @@ final class SpareHosts {
 
   /** The first refusal of a host, the current pause, and the time to ask again. */
   private record Rejections(long sinceNanos, long pauseNanos, long untilNanos) {}
+
+  /**
+   * The choice.
+   *
+   * @param host its name; empty: mpirun chooses
+   * @param isReturn whether no process is there
+   */
+  record Choice(String host, boolean isReturn) {}
 
   private final Map<String, Integer> places = new LinkedHashMap<>();
   private final Map<String, Rejections> refusals = new HashMap<>();
@@ -65,12 +72,11 @@ final class SpareHosts {
    * @param alive the hosts on which there is a process
    * @param isOneReturning whether mpirun sees whether another host has come back
    * @param isNeeded whether a process waits for it
-   * @return its name, after {@link WatchLines#AGAIN} if no process is there; empty name: mpirun
-   *     chooses; nothing: not now
+   * @return nothing: not now
    */
-  Optional<String> choose(Map<String, Integer> processes, Set<String> alive, boolean isOneReturning, boolean isNeeded, long now) {
+  Optional<Choice> choose(Map<String, Integer> processes, Set<String> alive, boolean isOneReturning, boolean isNeeded, long now) {
     if (!areSeveral()) {
-      return Optional.of("");
+      return Optional.of(new Choice("", false));
     }
     String best = null;
     int mostMissing = Integer.MIN_VALUE;
@@ -92,13 +98,13 @@ final class SpareHosts {
       }
     }
     if (best == null && isNeeded) {
-      return Optional.of("");
+      return Optional.of(new Choice("", false));
     }
     // If no process is missing, a host has fallen silent whose processes are still connected here.
     // Wait until it is known which.
     if (best == null || mostMissing <= 0 && !isNeeded && (isAwaited || !isGivenUp)) {
       return Optional.empty();
     }
-    return Optional.of(alive.contains(best) ? best : WatchLines.AGAIN + best);
+    return Optional.of(new Choice(best, !alive.contains(best)));
   }
 }

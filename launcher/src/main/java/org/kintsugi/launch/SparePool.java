@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.launch.PooledProcess.State;
-import org.kintsugi.runtime.internal.WatchLines;
+import org.kintsugi.runtime.internal.protocol.FromLauncher;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.Line;
 
 /**
  * Keeps the number of a job's processes constant.
@@ -19,7 +21,7 @@ import org.kintsugi.runtime.internal.WatchLines;
  * which processes are alive, so it does not matter which process has asked for a new one or has
  * started one, or whether that process is still there. Only JobServer's thread calls this class.
  *
- * <p>A new process begins MPI alone, and waits ({@link WatchLines#READY}). Then it is called, and
+ * <p>A new process begins MPI alone, and waits ({@link FromProcess.Ready}). Then it is called, and
  * the others admit it, or it ends itself. From then on its end is a process failure like any other.
  */
 final class SparePool {
@@ -163,38 +165,38 @@ final class SparePool {
   }
 
   /** Handles a line if it is for the pool; false: it is not. */
-  boolean hear(WatchedRank rank, String line, long now) {
+  boolean hear(WatchedRank rank, FromProcess line, long now) {
     PooledProcess process = processes.get(rank);
     if (process == null) {
       return false;
     }
-    if (line.startsWith(WatchLines.KEEP)) {
+    if (line instanceof FromProcess.Keep order) {
       process.isInRun = true;
-      keep(Integer.parseInt(line.substring(WatchLines.KEEP.length())), now);
-    } else if (line.equals(WatchLines.READY)) {
+      keep(order.processes(), now);
+    } else if (line instanceof FromProcess.Ready) {
       process.state = State.READY;
       failures = 0;
       tellOfEachOther(rank, process);
       callTo(rank, process, now);
-    } else if (line.startsWith(WatchLines.LIVING)) {
-      left = Integer.parseInt(line.substring(WatchLines.LIVING.length()));
+    } else if (line instanceof FromProcess.Living living) {
+      left = living.processes();
       noteWhetherAllHaveCome();
       if (!hosts.areSeveral()) {
         settleFor(GOING_ON_NANOS, now);
       }
-    } else if (line.startsWith(WatchLines.NEED)) {
-      need(rank, Integer.parseInt(line.substring(WatchLines.NEED.length())), now);
-    } else if (line.equals(WatchLines.JOINED)) {
+    } else if (line instanceof FromProcess.Need need) {
+      need(rank, need.left(), now);
+    } else if (line instanceof FromProcess.Joined) {
       left += process.state == State.CALLED && left != NOT_TOLD ? 1 : 0;
       process.state = State.MEMBER;
       process.isInRun = true;
       noteWhetherAllHaveCome();
-    } else if (line.startsWith(WatchLines.DEAD)) {
-      suspect(line.substring(WatchLines.DEAD.length()), now);
-    } else if (line.equals(WatchLines.ALIVE)) {
+    } else if (line instanceof FromProcess.Dead dead) {
+      suspect(dead.job(), dead.rank(), now);
+    } else if (line instanceof FromProcess.Alive) {
       process.hasAnswered = true;
-    } else if (line.startsWith(WatchLines.UNABLE)) {
-      takeRefusal(line.substring(WatchLines.UNABLE.length()), now);
+    } else if (line instanceof FromProcess.Unable unable) {
+      takeRefusal(unable.number(), unable.why(), now);
     } else {
       return false;
     }
@@ -231,8 +233,8 @@ final class SparePool {
   private void tellOfEachOther(WatchedRank rank, PooledProcess process) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       if (each.getValue().state == State.MEMBER) {
-        rank.say(WatchLines.PREFETCH + each.getValue().job + " " + each.getKey().launchRank());
-        each.getKey().say(WatchLines.PREFETCH + process.job + " " + rank.launchRank());
+        rank.say(new FromLauncher.Prefetch(each.getValue().job, each.getKey().launchRank()));
+        each.getKey().say(new FromLauncher.Prefetch(process.job, rank.launchRank()));
       }
     }
   }
@@ -243,8 +245,8 @@ final class SparePool {
     process.caller = caller;
     process.leftToCaller = leftToCaller;
     process.meeting = "kintsugi-" + name + "-" + ++meetings;
-    called.say(WatchLines.COME + process.meeting);
-    caller.say(WatchLines.CALLED + process.meeting);
+    called.say(new FromLauncher.Come(process.meeting));
+    caller.say(new FromLauncher.Called(process.meeting));
   }
 
   /**
@@ -326,17 +328,15 @@ final class SparePool {
     }
     for (int i = 0; i < missing; i++) {
       WatchedRank starter = starter(now);
-      String host =
+      SpareHosts.Choice choice =
           hosts.choose(perHost(), PooledProcess.hosts(processes.values()), orders.isHostReturning(), !wanting.isEmpty(), now)
               .orElse(null);
-      if (starter == null || host == null) {
+      if (starter == null || choice == null) {
         return;
       }
       int number = ++numbers;
-      boolean isReturn = host.startsWith(WatchLines.AGAIN);
-      String name = isReturn ? host.substring(WatchLines.AGAIN.length()) : host;
-      orders.add(number, starter, name, isReturn, now);
-      starter.say(WatchLines.START + number + (host.isEmpty() ? "" : " " + host));
+      orders.add(number, starter, choice.host(), choice.isReturn(), now);
+      starter.say(new FromLauncher.Start(number, choice.host(), choice.isReturn()));
     }
   }
 
@@ -368,14 +368,12 @@ final class SparePool {
     return last;
   }
 
-  private void takeRefusal(String numberAndReason, long now) {
-    int blank = numberAndReason.indexOf(' ');
-    int number = Integer.parseInt(numberAndReason.substring(0, blank));
+  private void takeRefusal(int number, String why, long now) {
     PendingStarts.Order order = orders.take(number);
     if (order != null && !order.host.isEmpty()) {
       hosts.refuse(order.host, now);
     } else if (order != null) { // else it has failed already
-      countFailure("one could not be started: " + numberAndReason.substring(blank + 1), now);
+      countFailure("one could not be started: " + why, now);
     }
   }
 
@@ -390,7 +388,7 @@ final class SparePool {
 
   private void answerThoseWhoWant(long now) {
     if (underWay(now) == 0 && !isUnsettled) {
-      wanting.keySet().forEach(rank -> rank.say(WatchLines.NONE));
+      wanting.keySet().forEach(rank -> rank.say(new FromLauncher.None()));
       wanting.clear();
     }
   }
@@ -404,7 +402,7 @@ final class SparePool {
     wanting.remove(rank);
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       if (each.getValue().isCalled() && each.getValue().caller == rank) {
-        each.getKey().say(WatchLines.GONE + each.getValue().meeting);
+        each.getKey().say(new FromLauncher.Gone(each.getValue().meeting));
       }
     }
     if (inOrder && gone.state == State.MEMBER) {
@@ -419,13 +417,13 @@ final class SparePool {
       settleFor(RECOVERY_NANOS, now);
     }
     if (gone.isCalled()) {
-      gone.caller.say(WatchLines.GONE + gone.meeting);
+      gone.caller.say(new FromLauncher.Gone(gone.meeting));
     }
     if (gone.state == State.STARTED) {
       countFailure("it has ended before it was ready", now);
     } else {
       boolean isMet = gone.state != State.READY;
-      tellOthers(gone, isMet ? WatchLines.DIED + gone.job + " " + rank.launchRank() : WatchLines.FORGET + gone.job);
+      tellOthers(gone, isMet ? new FromLauncher.Died(gone.job, rank.launchRank()) : new FromLauncher.Forget(gone.job));
     }
     look(now);
   }
@@ -434,10 +432,7 @@ final class SparePool {
    * Another process reports this one dead, but its connection is open. On a host that is alive it
    * would have ended.
    */
-  private void suspect(String jobAndRank, long now) {
-    int blank = jobAndRank.lastIndexOf(' ');
-    String job = jobAndRank.substring(0, blank);
-    int rank = Integer.parseInt(jobAndRank.substring(blank + 1));
+  private void suspect(String job, int rank, long now) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       boolean isMeant = each.getValue().job.equals(job) && each.getKey().launchRank() == rank;
       if (isMeant && hosts.areSeveral() && suspects.add(each.getKey())) {
@@ -465,7 +460,7 @@ final class SparePool {
    * Reports a failure to processes of other jobs. The runtime itself reports it to the failed
    * process's own job.
    */
-  private void tellOthers(PooledProcess gone, String line) {
+  private void tellOthers(PooledProcess gone, Line line) {
     for (Map.Entry<WatchedRank, PooledProcess> each : processes.entrySet()) {
       // A process that waits, or is about to, may be called by processes that do not know of this
       // failure yet.
@@ -561,7 +556,7 @@ final class SparePool {
     if (!process.isUnneeded) {
       process.isUnneeded = true;
       orders.addUnneeded(process.number);
-      rank.say(WatchLines.OVER);
+      rank.say(new FromLauncher.Over());
     }
   }
 }

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.kintsugi.runtime.internal.RankPlace;
-import org.kintsugi.runtime.internal.RankPlace.Doing;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.protocol.RankPlace;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Doing;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
  * The report of where the processes of a job are.

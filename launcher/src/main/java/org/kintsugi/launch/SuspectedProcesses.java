@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.kintsugi.runtime.internal.WatchLines;
+import org.kintsugi.runtime.internal.protocol.FromLauncher;
 
 /**
  * Processes of {@link SparePool} that others have reported dead, but whose connections are open.
@@ -35,7 +35,7 @@ final class SuspectedProcesses {
     processes.forEach((other, process) -> {
       if (process.host.equals(host)) {
         process.hasAnswered = false;
-        other.say(WatchLines.ALIVE);
+        other.say(new FromLauncher.Alive());
       }
     });
     return true;

@@ -11,10 +11,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.kintsugi.runtime.internal.Handshake;
-import org.kintsugi.runtime.internal.RankPlace;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
-import org.kintsugi.runtime.internal.WatchLines;
+import org.kintsugi.runtime.internal.protocol.FromLauncher;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.Handshake;
+import org.kintsugi.runtime.internal.protocol.Line;
+import org.kintsugi.runtime.internal.protocol.RankPlace;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /** A process that has connected to {@link JobServer}, its open question and its last answer. */
 final class WatchedRank {
@@ -88,7 +90,7 @@ final class WatchedRank {
   List<String> read() {
     ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
     List<String> lines = new ArrayList<>();
-    int longest = isKnown() ? WatchLines.LONGEST : WatchLines.LONGEST_OF_STRANGER;
+    int longest = isKnown() ? Line.LONGEST : Line.LONGEST_OF_STRANGER;
     try {
       int count = channel.read(bytes);
       for (int chunks = 1; count > 0; chunks++) {
@@ -114,7 +116,7 @@ final class WatchedRank {
     for (int i = 0; i < count; i++) {
       if (bytes[i] == '\n') {
         line.write(bytes, from, i - from);
-        lines.add(WatchLines.printable(line.toString(StandardCharsets.UTF_8)));
+        lines.add(Line.printable(line.toString(StandardCharsets.UTF_8)));
         if (line.size() > CHUNK_BYTES) {
           line = new ByteArrayOutputStream(); // otherwise each rank keeps memory for its longest line
         } else {
@@ -132,7 +134,11 @@ final class WatchedRank {
   }
 
   /** Sends a line. {@link #sendMore} sends the rest if there is no room. */
-  void say(String words) {
+  void say(Line line) {
+    send(line.toLine());
+  }
+
+  private void send(String words) {
     if (!channel.isOpen() || isBroken) {
       return;
     }
@@ -146,10 +152,10 @@ final class WatchedRank {
     }
   }
 
-  /** Sends a last line, and closes the connection. */
-  void sayLast(String words) {
+  /** Sends a report, and closes the connection. */
+  void sayLast(String report) {
     isLast = true;
-    say(words);
+    send(report);
   }
 
   /** Sends bytes for which there was no room before. */
@@ -215,19 +221,22 @@ final class WatchedRank {
     return !who.isEmpty();
   }
 
-  /** Asks, unless an older question is open. Questions to a silent process must not pile up. */
-  void ask(String question, long number) {
+  /**
+   * Asks, unless an older question is open. Questions to a silent process must not pile up.
+   *
+   * @param isWhole whether the process must send its place even if it has made progress
+   */
+  void ask(long number, boolean isWhole) {
     if (asked == answered) {
       asked = number;
       askedNanos = System.nanoTime();
-      say(question + number);
+      say(isWhole ? new FromLauncher.Where(number) : new FromLauncher.Still(number));
     }
   }
 
-  void hears(String answer) {
-    int blank = answer.indexOf(' ');
-    answered = Long.parseLong(answer.substring(0, blank));
-    RankPlace next = RankPlace.ofLine(answer.substring(blank + 1));
+  void hears(FromProcess.Here answer) {
+    answered = answer.question();
+    RankPlace next = answer.place();
     if (place == null || !next.afterMillis(0).equals(place.afterMillis(0))) {
       placeNanos = System.nanoTime();
     }

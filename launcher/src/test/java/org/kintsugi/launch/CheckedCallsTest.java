@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.runtime.internal.CollectiveCall;
-import org.kintsugi.runtime.internal.CommMember;
+import org.kintsugi.runtime.internal.protocol.CollectiveCall;
+import org.kintsugi.runtime.internal.protocol.CommMember;
 
 /** The comparison of calls: its messages, and when a process may go on. */
 class CheckedCallsTest {

@@ -4,7 +4,7 @@ package org.kintsugi.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.kintsugi.runtime.internal.MessageCount;
+import org.kintsugi.runtime.internal.protocol.MessageCount;
 
 /** The report about messages that were not received, or as another type. */
 class MessageBalanceTest {

@@ -17,14 +17,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.kintsugi.runtime.internal.RankPlace;
-import org.kintsugi.runtime.internal.RankPlace.Doing;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.protocol.FromLauncher;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.RankPlace;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Doing;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /** A pool of spares, and processes that speak with it; the test gives the time. */
 abstract class PoolWithPeers {
   static final String JOB = "job@1";
-  private static final String BEHIND = "last";
+  private static final String BEHIND = "different";
 
   /** A process as the pool sees it, and what it has heard. */
   final class Peer {
@@ -44,11 +46,11 @@ abstract class PoolWithPeers {
     }
 
     void says(String line) {
-      assertThat(pool.hear(rank, line, now)).isTrue();
+      assertThat(pool.hear(rank, FromProcess.parse(line), now)).isTrue();
     }
 
     void isIn(Phase phase) {
-      rank.hears("1 " + new RankPlace(rank.rank(), phase, Doing.COMPUTES, 0, "", "", "", "").toLine());
+      rank.hears(new FromProcess.Here(1, new RankPlace(rank.rank(), phase, Doing.COMPUTES, 0, "", "", "", "")));
     }
 
     void dies() {
@@ -66,7 +68,7 @@ abstract class PoolWithPeers {
 
     /** All that was said since the last call. A last word shows that all has arrived. */
     List<String> hearsAll() throws IOException {
-      rank.say(BEHIND);
+      rank.say(new FromLauncher.Different());
       ByteBuffer bytes = ByteBuffer.allocate(4096);
       String text = "";
       while (!text.endsWith(BEHIND + "\n")) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /** The launcher's lines to processes that come, wait, ask and die. */
 class SparePoolTest extends PoolWithPeers {

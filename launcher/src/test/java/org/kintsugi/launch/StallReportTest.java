@@ -7,9 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.runtime.internal.RankPlace;
-import org.kintsugi.runtime.internal.RankPlace.Doing;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.RankPlace;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Doing;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /** The report about the processes of a job that stalls. */
 class StallReportTest {
@@ -19,7 +20,7 @@ class StallReportTest {
   private static WatchedRank rank(int rank, Phase phase, Doing doing, String function, String call, String detail, String line) {
     WatchedRank watched = new WatchedRank(null);
     watched.identify(1000 + rank, "h", rank);
-    watched.hears("0 " + new RankPlace(rank, phase, doing, 61_000, function, call, detail, line).toLine());
+    watched.hears(new FromProcess.Here(0, new RankPlace(rank, phase, doing, 61_000, function, call, detail, line)));
     return watched;
   }
 
@@ -61,7 +62,7 @@ class StallReportTest {
     long now = System.nanoTime();
     assertThat(working.stillMillis(now)).isLessThan(61_000);
     assertThat(working.stillMillis(now + TimeUnit.SECONDS.toNanos(70))).isEqualTo(61_000);
-    working.hears("0 " + new RankPlace(2, Phase.BODY, Doing.WORKS, 62_000, "", "Comm.barrier", "", LINE).toLine());
+    working.hears(new FromProcess.Here(0, new RankPlace(2, Phase.BODY, Doing.WORKS, 62_000, "", "Comm.barrier", "", LINE)));
     assertThat(working.stillMillis(now + TimeUnit.SECONDS.toNanos(70))).as("met there again").isEqualTo(62_000);
     assertThat(inBcast(0, LINE).stillMillis(now)).isEqualTo(61_000);
   }

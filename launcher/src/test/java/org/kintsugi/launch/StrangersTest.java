@@ -26,9 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.kintsugi.runtime.internal.Handshake;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.Handshake;
 import org.kintsugi.runtime.internal.JobFiles;
-import org.kintsugi.runtime.internal.JobSecret;
+import org.kintsugi.runtime.internal.protocol.JobSecret;
 
 /**
  * Clients without the job's secret at the launcher's port.
@@ -75,10 +76,10 @@ class StrangersTest {
       }
     }
 
-    Client introduces(JobSecret secret, String words) throws IOException {
+    Client introduces(JobSecret secret, FromProcess who) throws IOException {
       Handshake.Client handshake = new Handshake.Client(secret, watch.addresses());
-      says(handshake.hello());
-      proof = handshake.answer(hears(), words);
+      says(handshake.hello().toLine());
+      proof = handshake.answer(hears(), who).toLine();
       return says(proof);
     }
 
@@ -124,7 +125,7 @@ class StrangersTest {
   }
 
   private Client process(int rank) throws IOException {
-    Client process = new Client().introduces(folders.secret(), "process 4711 here " + rank + " job@1 0");
+    Client process = new Client().introduces(folders.secret(), new FromProcess.Introduction(4711, "here", rank, "job@1", 0));
     assertThat(process.hears()).startsWith("still ");
     return process;
   }
@@ -146,7 +147,7 @@ class StrangersTest {
   void whoDoesNotSayWhoHeIsHasToGo() throws IOException {
     long begin = System.nanoTime();
     Client silent = new Client();
-    Client half = new Client().says("hello " + JobSecret.nonce());
+    Client half = new Client().says("hello 1 " + JobSecret.nonce());
     Client slow = new Client();
     slow.socket.getOutputStream().write('h');
     assertThat(half.hears()).startsWith("proof ");
@@ -159,23 +160,43 @@ class StrangersTest {
   @Test
   void whoHasNoProofHasToGo() throws IOException {
     String name = folders.name();
-    for (String line : List.of("hello " + name + " 1 here 0 job 0", "hello " + JobSecret.nonce() + "0", "stacks " + name,
+    for (String line : List.of("hello " + name + " 1 here 0 job 0", "hello 1 " + JobSecret.nonce() + "0",
+        "hello " + JobSecret.nonce(),
+        "hello 0 " + JobSecret.nonce(), "stacks " + name,
         "stacks",
         "left", "dead job@1 0", "need 1", "keep 9", "unable 1 x", "ready", "joined", "living 1", "limit x",
         "proof " + "0".repeat(64) + " process 1 here 0 job@1 0", "")) {
       assertThat(new Client().says(line).hears()).as(line).isNull();
     }
-    Client other = new Client().says("hello " + JobSecret.nonce());
+    Client other = new Client().says("hello 1 " + JobSecret.nonce());
     assertThat(other.hears()).startsWith("proof ");
     assertThat(other.says("proof " + "0".repeat(64) + " process 1 here 0 job@1 0").hears()).isNull();
     assertThat(watch.neverHeard()).containsExactlyInAnyOrder(0, 1, 2);
     assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
+  /** The hosts of a job may have different installations. */
+  @Test
+  void anotherVersionIsRefusedAndReportedOnce() throws IOException {
+    assertThat(new Client().says("hello 2 " + JobSecret.nonce()).hears()).isNull();
+    assertThat(new Client().says("hello 3 " + JobSecret.nonce()).hears()).isNull();
+    assertThat(printed.toString(StandardCharsets.UTF_8)).containsOnlyOnce("version 2 of the launcher's protocol was refused")
+        .doesNotContain("version 3");
+    process(0);
+  }
+
+  @Test
+  void unknownLinesEndTheConnection() throws IOException {
+    for (String line : List.of("unknown", "ends now", "need", "need 1 2", "need -1", "need 99999999999999999999", "here 1 x",
+        "keep +1", "dead " + "x".repeat(2000) + " 1")) {
+      assertThat(process(1).says(line).hears()).as(line).isNull();
+    }
+  }
+
   @Test
   void aRecordedIntroductionIsRefused() throws IOException {
     Client process = process(0);
-    Client again = new Client().says("hello " + JobSecret.nonce());
+    Client again = new Client().says("hello 1 " + JobSecret.nonce());
     assertThat(again.hears()).startsWith("proof ");
     assertThat(again.says(process.proof).hears()).isNull();
     assertThat(process.says("ends").hears()).isEqualTo("ends");
@@ -356,7 +377,7 @@ class StrangersTest {
   private static String answer(String... addressAndSecret) throws IOException {
     try (Socket process = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(addressAndSecret[0].split(":")[1]))) {
       process.setSoTimeout(20_000);
-      String hello = new Handshake.Client(JobSecret.of(addressAndSecret[1]), addressAndSecret[0]).hello() + "\n";
+      String hello = new Handshake.Client(JobSecret.of(addressAndSecret[1]), addressAndSecret[0]).hello().toLine() + "\n";
       process.getOutputStream().write(hello.getBytes(StandardCharsets.UTF_8));
       return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)).readLine();
     }

@@ -7,9 +7,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.kintsugi.runtime.internal.RankPlace;
-import org.kintsugi.runtime.internal.RankPlace.Doing;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.protocol.RankPlace;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Doing;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
  * The place where this process is, for reports of stalled jobs. The launcher asks for it

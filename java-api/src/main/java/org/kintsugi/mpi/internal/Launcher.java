@@ -10,7 +10,7 @@ import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.SignalNumbers;
-import org.kintsugi.runtime.internal.LauncherLines;
+import org.kintsugi.runtime.internal.protocol.OutputLine;
 
 /**
  * A rank's requests to the program that started the job. In the flavour ulfm {@code MPI_Abort} ends
@@ -18,7 +18,7 @@ import org.kintsugi.runtime.internal.LauncherLines;
  * process again, and has no call that ends the job ({@code MPI_Abort} hangs).
  *
  * <p>There {@code jmpirun} reads the job's stderr and interprets lines that begin with
- * {@value LauncherLines#PREFIX} and the job's name, which no text of the program contains. Without
+ * {@value OutputLine#PREFIX} and the job's name, which no text of the program contains. Without
  * jmpirun this class ends the process by the rollback signal's default action: this is the only end
  * of a process that the runtime does not recover.
  */
@@ -36,8 +36,8 @@ public final class Launcher {
   }
 
   /** To jmpirun. */
-  private static void say(String words) {
-    print(LauncherLines.PREFIX + JobConfig.JOB_NAME.value() + " " + words);
+  private static void say(OutputLine words) {
+    print(words.ofJob(JobConfig.JOB_NAME.value()));
   }
 
   /** To the user. */
@@ -84,7 +84,9 @@ public final class Launcher {
       abortMarked(code);
     }
     if (isJmpirun()) {
-      say(LauncherLines.END + code);
+      if (code >= 0 && code <= OutputLine.MOST_CODES) {
+        say(new OutputLine.End(code));
+      }
       long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
       while (System.nanoTime() - until < 0) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
@@ -198,7 +200,7 @@ public final class Launcher {
   /** Makes all processes of the job roll back, although none has failed. */
   public static void rollBackAll() {
     if (isJmpirun()) {
-      say(LauncherLines.ROLL_BACK);
+      say(new OutputLine.RollBack());
     } else {
       // mpirun forwards the signal to all; a daemon on another host does not, and then the caller's
       // deadline ends the job.

@@ -15,15 +15,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.runtime.JobConfig;
-import org.kintsugi.runtime.internal.CollectiveCall;
-import org.kintsugi.runtime.internal.CommMember;
-import org.kintsugi.runtime.internal.JobSecret;
-import org.kintsugi.runtime.internal.MessageCount;
+import org.kintsugi.runtime.internal.protocol.CollectiveCall;
+import org.kintsugi.runtime.internal.protocol.CommMember;
+import org.kintsugi.runtime.internal.protocol.FromLauncher;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.JobSecret;
+import org.kintsugi.runtime.internal.protocol.MessageCount;
 import org.kintsugi.runtime.internal.VariableNames;
-import org.kintsugi.runtime.internal.WatchLines;
 
 /**
- * The connection to the launcher, which asks over it where this process is ({@link WatchLines}).
+ * The connection to the launcher, which asks over it where this process is ({@link FromLauncher}).
  * This thread does not call MPI: it answers even if another thread waits in MPI for ever. If no
  * launcher listens, the thread is not started.
  */
@@ -61,10 +62,10 @@ public final class LauncherConnection extends Thread {
 
   private static volatile boolean different;
   private static volatile LauncherConnection current;
-  private static volatile Consumer<String> listener;
+  private static volatile Consumer<FromLauncher> listener;
 
   /** Lines of the launcher that came before a listener was set. */
-  private static final List<String> UNHEARD = new ArrayList<>();
+  private static final List<FromLauncher> UNHEARD = new ArrayList<>();
 
   /** The threads that wait for the launcher's answer, by the numbers of their calls. */
   private static final Map<Long, Thread> WAITING = new ConcurrentHashMap<>();
@@ -102,13 +103,13 @@ public final class LauncherConnection extends Thread {
     }
   }
 
-  /** See {@link WatchLines#LEFT}. */
+  /** See {@link FromProcess.Left}. */
   static void sayLeft() {
-    sayNow(WatchLines.LEFT);
+    sayNow(new FromProcess.Left());
   }
 
   /** Sends a line; does nothing if it is not connected. */
-  private static void sayNow(String words) {
+  private static void sayNow(FromProcess words) {
     LauncherConnection line = current;
     if (line != null) {
       line.say(words);
@@ -119,7 +120,7 @@ public final class LauncherConnection extends Thread {
    * The job is about to be aborted. No replacements are needed for the processes that this ends.
    */
   static void sayThatNobodyIsNeeded() {
-    sayNow(WatchLines.KEEP + 0);
+    sayNow(new FromProcess.Keep(0));
   }
 
   private void listensAtExit() {
@@ -142,14 +143,14 @@ public final class LauncherConnection extends Thread {
     @Override
     public void run() {
       line.jvmEnds = true;
-      line.say(WatchLines.ENDS);
+      line.say(new FromProcess.Ends());
     }
   }
 
-  /** See {@link WatchLines#LIMIT}. Returns when the report is printed, or is not going to be. */
+  /** See {@link FromProcess.Limit}. Returns when the report is printed, or is not going to be. */
   static void sayLimit(String why) {
     LauncherConnection line = current;
-    if (line != null && line.say(WatchLines.LIMIT + why.replaceAll("\\s+", " "))) {
+    if (line != null && line.say(new FromProcess.Limit(why.replaceAll("\\s+", " ")))) {
       try {
         line.reported.await(REPORT_MILLIS, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
@@ -158,9 +159,9 @@ public final class LauncherConnection extends Thread {
     }
   }
 
-  /** See {@link WatchLines#CALL}: a call that does not wait. */
+  /** See {@link FromProcess.Call}: a call that does not wait. */
   public static void sayCall(CollectiveCall call) {
-    tell(WatchLines.CALL + "0 " + call.toLine());
+    tell(new FromProcess.Call(0, call));
   }
 
   /**
@@ -171,7 +172,7 @@ public final class LauncherConnection extends Thread {
   public static long askForCall(CollectiveCall call) {
     long number = CALLS.incrementAndGet();
     WAITING.put(number, Thread.currentThread());
-    if (!tell(WatchLines.CALL + number + " " + call.toLine())) {
+    if (!tell(new FromProcess.Call(number, call))) {
       WAITING.remove(number);
     }
     return number;
@@ -182,29 +183,29 @@ public final class LauncherConnection extends Thread {
     return current == null || !WAITING.containsKey(number);
   }
 
-  /** See {@link WatchLines#DIFFERENT}. */
+  /** See {@link FromLauncher.Different}. */
   public static boolean isJobDifferent() {
     return different;
   }
 
-  /** See {@link WatchLines#MEMBER}. */
+  /** See {@link FromProcess.Member}. */
   public static void sayMember(CommMember member) {
-    tell(WatchLines.MEMBER + member.toLine());
+    tell(new FromProcess.Member(member));
   }
 
-  /** See {@link WatchLines#FAULT}. */
+  /** See {@link FromProcess.Fault}. */
   public static void sayFault(String comm) {
-    tell(WatchLines.FAULT + comm);
+    tell(new FromProcess.Fault(comm));
   }
 
-  /** See {@link WatchLines#MESSAGES}. */
+  /** See {@link FromProcess.Messages}. */
   public static void sayMessages(MessageCount messages) {
-    tell(WatchLines.MESSAGES + messages.toLine());
+    tell(new FromProcess.Messages(messages));
   }
 
-  /** See {@link WatchLines#MESSAGES_END}. */
+  /** See {@link FromProcess.MessagesEnd}. */
   public static void sayMessagesEnd(int rank, int size, String comm) {
-    tell(WatchLines.MESSAGES_END + rank + " " + size + " " + comm);
+    tell(new FromProcess.MessagesEnd(rank, size, comm));
   }
 
   /**
@@ -212,7 +213,7 @@ public final class LauncherConnection extends Thread {
    *
    * @param hears called first for the lines that have come before
    */
-  public static void listen(Consumer<String> hears) {
+  public static void listen(Consumer<FromLauncher> hears) {
     synchronized (UNHEARD) {
       listener = hears;
       UNHEARD.forEach(hears);
@@ -225,7 +226,7 @@ public final class LauncherConnection extends Thread {
    *
    * @return false if there is no launcher
    */
-  public static boolean tell(String words) {
+  public static boolean tell(FromProcess words) {
     LauncherConnection line = current;
     if (line != null) {
       line.wanted.countDown();
@@ -273,8 +274,8 @@ public final class LauncherConnection extends Thread {
    * of a bridge on the launcher's host, may not answer at all.
    */
   private boolean connect() {
-    String words = WatchLines.PROCESS + Kintsugi.kintsugi_process_id() + " " + hostName() + " " + launchRank + " "
-        + System.getenv().getOrDefault("PMIX_NAMESPACE", "-") + " " + JobConfig.STARTED.longValue();
+    FromProcess words = new FromProcess.Introduction(Kintsugi.kintsugi_process_id(), hostName(), launchRank,
+        System.getenv().getOrDefault("PMIX_NAMESPACE", "-"), (int) JobConfig.STARTED.longValue());
     int connectMillis = QUICK_CONNECT_MILLIS;
     for (int answerMillis : ANSWER_MILLIS) {
       for (String address : addresses.split(",")) {
@@ -308,7 +309,7 @@ public final class LauncherConnection extends Thread {
     while (asked != null) {
       try {
         if (!asked.isEmpty()) {
-          answer(asked);
+          answer(FromLauncher.parse(asked));
         }
         asked = "";
         errors = 0;
@@ -339,25 +340,30 @@ public final class LauncherConnection extends Thread {
     }
   }
 
-  private void answer(String asked) {
-    boolean where = asked.startsWith(WatchLines.WHERE);
-    if (where || asked.startsWith(WatchLines.STILL)) {
-      say(WatchLines.HERE + asked.substring(asked.indexOf(' ') + 1) + " " + CallTrace.now(where).toLine());
-      sayDead();
-    } else if (asked.equals(WatchLines.ALIVE)) {
-      say(WatchLines.ALIVE);
-    } else if (asked.startsWith(WatchLines.GO)) {
-      letGo(Long.parseLong(asked.substring(WatchLines.GO.length())));
-    } else if (asked.equals(WatchLines.DIFFERENT)) {
+  private void answer(FromLauncher asked) {
+    if (asked instanceof FromLauncher.Still still) {
+      answer(still.question(), false);
+    } else if (asked instanceof FromLauncher.Where where) {
+      answer(where.question(), true);
+    } else if (asked instanceof FromLauncher.Alive) {
+      say(new FromProcess.Alive());
+    } else if (asked instanceof FromLauncher.Go go) {
+      letGo(go.number());
+    } else if (asked instanceof FromLauncher.Different) {
       different = true;
-    } else if (asked.equals(WatchLines.REPORTED)) {
+    } else if (asked instanceof FromLauncher.Reported) {
       reported.countDown();
-    } else if (asked.equals(WatchLines.OVER)) {
+    } else if (asked instanceof FromLauncher.Over) {
       // This process may be anywhere, possibly in MPI_Init for ever.
       Launcher.endUnneeded();
-    } else if (!asked.equals(WatchLines.ENDS)) {
+    } else if (!(asked instanceof FromLauncher.Ends)) {
       hear(asked);
     }
+  }
+
+  private void answer(long question, boolean isWhole) {
+    say(new FromProcess.Here(question, CallTrace.now(isWhole)));
+    sayDead();
   }
 
   /** Null if the launcher has ended. */
@@ -366,7 +372,7 @@ public final class LauncherConnection extends Thread {
     for (int looks = 1; jvmEnds && !in.isReady(); looks++) {
       LockSupport.parkNanos(LOOK_NANOS);
       // isReady does not see the end of a connection: only a write detects it.
-      if (looks % LOOKS_PER_QUESTION == 0 && !say(WatchLines.ENDS)) {
+      if (looks % LOOKS_PER_QUESTION == 0 && !say(new FromProcess.Ends())) {
         return null;
       }
     }
@@ -382,7 +388,7 @@ public final class LauncherConnection extends Thread {
       long job = Memory.allocate(JOB_BYTES);
       int rank = Kintsugi.kintsugi_death_told(deathsSaid++, job, JOB_BYTES);
       if (rank >= 0) {
-        say(WatchLines.DEAD + Memory.getCString(job) + " " + rank);
+        say(new FromProcess.Dead(Memory.getCString(job), rank));
       }
       Memory.free(job);
     }
@@ -393,7 +399,7 @@ public final class LauncherConnection extends Thread {
     return addresses.indexOf(',') >= 0;
   }
 
-  private static void hear(String words) {
+  private static void hear(FromLauncher words) {
     synchronized (UNHEARD) {
       if (listener == null) {
         UNHEARD.add(words);
@@ -404,7 +410,7 @@ public final class LauncherConnection extends Thread {
   }
 
   /** Returns false if there is no launcher. */
-  private synchronized boolean say(String line) {
+  private synchronized boolean say(FromProcess line) {
     if (socket == null) {
       return false;
     }

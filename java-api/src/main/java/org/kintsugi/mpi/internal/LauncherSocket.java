@@ -8,14 +8,14 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
-import org.kintsugi.runtime.internal.Handshake;
-import org.kintsugi.runtime.internal.JobSecret;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.Handshake;
+import org.kintsugi.runtime.internal.protocol.HandshakeLine;
+import org.kintsugi.runtime.internal.protocol.JobSecret;
+import org.kintsugi.runtime.internal.protocol.Line;
 
 /** A connection to the launcher of this process's job, authenticated by a {@link Handshake}. */
 final class LauncherSocket {
-  /** The limit for the launcher's lines after the handshake: names of jobs and hosts. */
-  private static final int LONGEST_LINE = 1 << 16;
-
   private static final int LONGEST_ANSWER = 256;
 
   private final Socket socket;
@@ -23,7 +23,7 @@ final class LauncherSocket {
 
   private LauncherSocket(Socket socket) throws IOException {
     this.socket = socket;
-    lines = new LineReader(socket.getInputStream(), LONGEST_LINE);
+    lines = new LineReader(socket.getInputStream(), Line.LONGEST_OF_LAUNCHER);
   }
 
   /**
@@ -35,7 +35,7 @@ final class LauncherSocket {
    * @param answerMillis the limit for the launcher's answer: it may be busy, or stopped
    * @return null if the job's launcher does not answer there
    */
-  static LauncherSocket connect(String address, JobSecret secret, String words, int connectMillis, int answerMillis) {
+  static LauncherSocket connect(String address, JobSecret secret, FromProcess words, int connectMillis, int answerMillis) {
     int colon = address.lastIndexOf(':');
     Socket socket = new Socket();
     LauncherSocket made = null;
@@ -58,9 +58,10 @@ final class LauncherSocket {
     return made;
   }
 
-  private boolean introduces(Handshake.Client handshake, String words, int answerMillis) throws IOException {
+  private boolean introduces(Handshake.Client handshake, FromProcess words, int answerMillis) throws IOException {
     say(handshake.hello());
-    String proof = handshake.answer(answer(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(answerMillis)), words);
+    HandshakeLine.ClientProof proof =
+        handshake.answer(answer(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(answerMillis)), words);
     if (proof != null) {
       say(proof);
     }
@@ -89,9 +90,9 @@ final class LauncherSocket {
     throw new IOException("no answer like the launcher's");
   }
 
-  void say(String line) throws IOException {
+  void say(Line line) throws IOException {
     OutputStream out = socket.getOutputStream();
-    out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    out.write((line.toLine() + "\n").getBytes(StandardCharsets.UTF_8));
     out.flush();
   }
 

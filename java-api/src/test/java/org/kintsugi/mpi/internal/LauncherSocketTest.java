@@ -21,13 +21,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.kintsugi.runtime.internal.Handshake;
-import org.kintsugi.runtime.internal.JobSecret;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.Handshake;
+import org.kintsugi.runtime.internal.protocol.JobSecret;
 
 /** A process at an address where somebody listens, who may not be its launcher. */
 @Timeout(30)
 class LauncherSocketTest {
-  private static final String WORDS = "process 1 here 0 job 0";
+  private static final FromProcess WORDS = new FromProcess.Introduction(1, "here", 0, "job", 0);
   private static final int MILLIS = 1000;
 
   private final JobSecret secret = JobSecret.random();
@@ -84,22 +85,22 @@ class LauncherSocketTest {
   @Test
   void theProcessIdentifiesItselfToTheLauncher() throws InterruptedException {
     Handshake.Launcher launcher = new Handshake.Launcher(secret, address);
-    LauncherSocket socket = connectTo((in, out) -> out.println(launcher.answer(in.readLine())));
-    assertThat(launcher.words(heard.poll(10, TimeUnit.SECONDS))).isEqualTo(WORDS);
+    LauncherSocket socket = connectTo((in, out) -> out.println(launcher.answer(in.readLine()).toLine()));
+    assertThat(launcher.client(heard.poll(10, TimeUnit.SECONDS))).isEqualTo(WORDS);
     socket.close();
   }
 
   @Test
   void oneWithoutTheSecretIsRefused() throws InterruptedException {
     Handshake.Launcher impostor = new Handshake.Launcher(JobSecret.random(), address);
-    refuses((in, out) -> out.println(impostor.answer(in.readLine())));
+    refuses((in, out) -> out.println(impostor.answer(in.readLine()).toLine()));
   }
 
   /** Somebody at this host's 127.0.0.1 asks the launcher, which is at another address. */
   @Test
   void oneInBetweenIsRefused() throws InterruptedException {
     Handshake.Launcher launcher = new Handshake.Launcher(secret, "10.77.0.1:" + server.getLocalPort());
-    refuses((in, out) -> out.println(launcher.answer(in.readLine())));
+    refuses((in, out) -> out.println(launcher.answer(in.readLine()).toLine()));
   }
 
   @Test

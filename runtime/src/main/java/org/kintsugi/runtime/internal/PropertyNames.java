@@ -34,12 +34,12 @@ public final class PropertyNames {
   public static final String JOB_NAME = "kintsugi.job.name";
 
   /**
-   * Where the launcher listens, as {@code host:port} with commas between: ranks report to it where they are ({@link
-   * WatchLines}).
+   * Where the launcher listens, as {@code host:port} with commas between: ranks report to it where they are
+   * ({@link org.kintsugi.runtime.internal.protocol.Line}).
    */
   public static final String LAUNCHER_ADDRESS = "kintsugi.launcher.address";
 
-  /** Whether ranks report each collective to the launcher before they call it, to be compared ({@link CollectiveCall}). */
+  /** Whether ranks report each collective to the launcher before they call it, to be compared ({@link org.kintsugi.runtime.internal.protocol.CollectiveCall}). */
   public static final String CHECK = "kintsugi.check";
 
   /** The folder of the native libraries, unpacked. */

@@ -47,7 +47,8 @@ class LayersTest {
         ROOT + "checkpoint.access", ROOT + "checkpoint.engine", ROOT + "checkpoint.fti", ROOT + "checkpoint.internal",
         ROOT + "checkpoint.scr", ROOT + "checkpoint.scr.internal", ROOT + "inject", ROOT + "launch", ROOT + "mpi",
         ROOT + "mpi.access", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal", ROOT + "persist.scr",
-        ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal", ROOT + "test",
+        ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal",
+        ROOT + "runtime.internal.protocol", ROOT + "test",
         ROOT + "test.cluster");
   }
 

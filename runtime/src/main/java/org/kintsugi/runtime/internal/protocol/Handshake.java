@@ -1,12 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime.internal;
+package org.kintsugi.runtime.internal.protocol;
 
 /**
  * The launcher and a client prove to each other that they belong to one job: three lines, before
- * all others of {@link WatchLines}.
+ * all other lines.
  *
  * <pre>
- *   client:   hello N            N: its nonce
+ *   client:   hello V N          V: the version of its protocol, N: its nonce
  *   launcher: proof M P          M: its nonce; P: the proof of "launcher", the address, N and M
  *   client:   proof Q WORDS      Q: the proof of "client", the address, N, M and WORDS, which say who it is
  * </pre>
@@ -43,27 +43,29 @@ public final class Handshake {
     /**
      * The first line.
      *
-     * @return without a line break
+     * @return with the version of the protocol
      */
-    public String hello() {
-      return WatchLines.HELLO + nonce;
+    public HandshakeLine.Hello hello() {
+      return new HandshakeLine.Hello(HandshakeLine.VERSION, nonce);
     }
 
     /**
      * The second line of this side.
      *
      * @param line the launcher's answer to the first
-     * @param words who this is
+     * @param who this is
      * @return null: the other side is not the job's launcher, and must not get a word more
      */
-    public String answer(String line, String words) {
-      int proofAt = WatchLines.PROOF.length() + JobSecret.NONCE_LENGTH + 1;
-      if (!line.startsWith(WatchLines.PROOF) || line.length() != proofAt + JobSecret.PROOF_LENGTH) {
+    public HandshakeLine.ClientProof answer(String line, FromProcess who) {
+      HandshakeLine.LauncherProof launcher;
+      try {
+        launcher = HandshakeLine.LauncherProof.parse(line);
+      } catch (IllegalArgumentException none) {
         return null;
       }
-      String others = line.substring(WatchLines.PROOF.length(), proofAt - 1);
-      return secret.isProof(line.substring(proofAt), LAUNCHER, address, nonce, others)
-          ? WatchLines.PROOF + secret.proof(CLIENT, address, nonce, others, words) + " " + words
+      String words = who.toLine();
+      return secret.isProof(launcher.proof(), LAUNCHER, address, nonce, launcher.nonce())
+          ? new HandshakeLine.ClientProof(secret.proof(CLIENT, address, nonce, launcher.nonce(), words), words)
           : null;
     }
   }
@@ -99,15 +101,17 @@ public final class Handshake {
      * The answer to the client's first line.
      *
      * @param line which it has sent
-     * @return without a line break
+     * @return the proof of this side
+     * @throws OtherVersionException if the client has another version of the protocol
      * @throws IllegalArgumentException if that is none
      */
-    public String answer(String line) {
-      if (!line.startsWith(WatchLines.HELLO) || line.length() != WatchLines.HELLO.length() + JobSecret.NONCE_LENGTH) {
-        throw stranger();
+    public HandshakeLine.LauncherProof answer(String line) {
+      HandshakeLine.Hello hello = HandshakeLine.Hello.parse(line);
+      if (hello.version() != HandshakeLine.VERSION) {
+        throw new OtherVersionException(hello.version());
       }
-      others = line.substring(WatchLines.HELLO.length());
-      return WatchLines.PROOF + nonce + " " + secret.proof(LAUNCHER, address, others, nonce);
+      others = hello.nonce();
+      return new HandshakeLine.LauncherProof(nonce, secret.proof(LAUNCHER, address, others, nonce));
     }
 
     /**
@@ -117,20 +121,33 @@ public final class Handshake {
      * @return who it says it is
      * @throws IllegalArgumentException if it has not proved that it is of this job
      */
-    public String words(String line) {
-      int wordsAt = WatchLines.PROOF.length() + JobSecret.PROOF_LENGTH + 1;
-      if (!line.startsWith(WatchLines.PROOF) || line.length() < wordsAt) {
-        throw stranger();
+    public FromProcess client(String line) {
+      HandshakeLine.ClientProof client = HandshakeLine.ClientProof.parse(line);
+      if (!secret.isProof(client.proof(), CLIENT, address, others, nonce, client.words())) {
+        throw new IllegalArgumentException("not a process of this job");
       }
-      String words = line.substring(wordsAt);
-      if (!secret.isProof(line.substring(WatchLines.PROOF.length(), wordsAt - 1), CLIENT, address, others, nonce, words)) {
-        throw stranger();
-      }
-      return words;
+      return FromProcess.parse(client.words());
+    }
+  }
+
+  /** A client has another version of the protocol. */
+  public static final class OtherVersionException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final int version;
+
+    private OtherVersionException(int version) {
+      super("version " + version + " of the protocol instead of " + HandshakeLine.VERSION);
+      this.version = version;
     }
 
-    private static IllegalArgumentException stranger() {
-      return new IllegalArgumentException("not a process of this job");
+    /**
+     * The client's version.
+     *
+     * @return as it says
+     */
+    public int version() {
+      return version;
     }
   }
 }

@@ -1,12 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime.internal;
+package org.kintsugi.runtime.internal.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
-import org.kintsugi.runtime.internal.RankPlace.Doing;
-import org.kintsugi.runtime.internal.RankPlace.Phase;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Doing;
+import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /** A place survives the way over the line, in one line of text. */
 class RankPlaceTest {

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime.internal;
+package org.kintsugi.runtime.internal.protocol;
 
 import java.util.Arrays;
 

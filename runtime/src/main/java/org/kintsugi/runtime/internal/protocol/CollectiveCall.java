@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime.internal;
+package org.kintsugi.runtime.internal.protocol;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +27,9 @@ import java.util.List;
  */
 public record CollectiveCall(String comm, String name, int rank, int size, String function, String call, String line,
     String root, String op, String data, String signature, String sends, String receives) {
+  /** The {@link #comm} of the job's own world. */
+  public static final String JOB = "job";
+
   private static final String BETWEEN = "\t";
   private static final int FIELDS = 13;
   private static final String ROOT = " (ROOT)";
@@ -125,7 +128,9 @@ public record CollectiveCall(String comm, String name, int rank, int size, Strin
     if (f.length != FIELDS) {
       throw new IllegalArgumentException(FIELDS + " fields are expected: " + Arrays.toString(f));
     }
-    return new CollectiveCall(f[0], f[1], Integer.parseInt(f[2]), Integer.parseInt(f[3]), f[4], f[5], f[6], f[7], f[8], f[9],
+    int rank = (int) Fields.checkRange(Integer.parseInt(f[2]), 0, Line.MOST_PROCESSES);
+    int size = (int) Fields.checkRange(Integer.parseInt(f[3]), 0, Line.MOST_PROCESSES);
+    return new CollectiveCall(f[0], f[1], rank, size, f[4], f[5], f[6], f[7], f[8], f[9],
         f[10], f[11], f[12]);
   }
 }

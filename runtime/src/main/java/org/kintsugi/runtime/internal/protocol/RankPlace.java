@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime.internal;
+package org.kintsugi.runtime.internal.protocol;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -92,7 +92,9 @@ public record RankPlace(int rank, Phase phase, Doing doing, long stillMillis, St
     if (fields.length != FIELDS) {
       throw new IllegalArgumentException(FIELDS + " fields are expected: " + Arrays.toString(fields));
     }
-    return new RankPlace(Integer.parseInt(fields[0]), Phase.valueOf(fields[1]), Doing.valueOf(fields[2]),
-        Long.parseLong(fields[3]), fields[4], fields[5], fields[6], fields[7]);
+    int rank = (int) Fields.checkRange(Integer.parseInt(fields[0]), -1, Line.MOST_PROCESSES);
+    long millis = Fields.checkRange(Long.parseLong(fields[3]), 0, Long.MAX_VALUE);
+    return new RankPlace(rank, Phase.valueOf(fields[1]), Doing.valueOf(fields[2]), millis, fields[4], fields[5], fields[6],
+        fields[7]);
   }
 }

@@ -1,7 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime.internal;
+package org.kintsugi.runtime.internal.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.security.GeneralSecurityException;
@@ -14,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** The proof that both sides are of one job, and what it is made of. */
 class HandshakeTest {
   private static final String ADDRESS = "127.0.0.1:4711";
-  private static final String WORDS = "process 1 host 0 job 0";
+  private static final FromProcess WHO = new FromProcess.Introduction(1, "host", 0, "job", 0);
+  private static final String WORDS = WHO.toLine();
 
   private final JobSecret secret = JobSecret.random();
   private final Handshake.Client client = new Handshake.Client(secret, ADDRESS);
@@ -37,9 +39,9 @@ class HandshakeTest {
 
   @Test
   void bothSidesProveThatTheyHaveTheSecret() {
-    String proof = client.answer(launcher.answer(client.hello()), WORDS);
+    String proof = proofOf(client.hello().toLine());
     assertThat(proof).doesNotContain(secret.text());
-    assertThat(launcher.words(proof)).isEqualTo(WORDS);
+    assertThat(launcher.client(proof)).isEqualTo(WHO);
   }
 
   @Test
@@ -55,10 +57,9 @@ class HandshakeTest {
   void whoHasAnotherSecretIsRefused() {
     JobSecret other = JobSecret.random();
     Handshake.Client stranger = new Handshake.Client(other, ADDRESS);
-    String answer = launcher.answer(stranger.hello());
-    assertThat(stranger.answer(answer, WORDS)).isNull();
-    refuses(
-        "proof " + other.proof("client", ADDRESS, stranger.hello().substring(6), answer.substring(6, 38), WORDS) + " " + WORDS);
+    HandshakeLine.LauncherProof answer = launcher.answer(stranger.hello().toLine());
+    assertThat(stranger.answer(answer.toLine(), WHO)).isNull();
+    refuses("proof " + other.proof("client", ADDRESS, stranger.hello().nonce(), answer.nonce(), WORDS) + " " + WORDS);
     refuses("proof " + "0".repeat(64) + " " + WORDS);
     refuses("proof  " + WORDS);
     refuses(WORDS);
@@ -66,29 +67,29 @@ class HandshakeTest {
 
   @Test
   void aLauncherWithoutTheSecretGetsNoWord() {
-    String hello = client.hello();
+    String hello = client.hello().toLine();
     Handshake.Launcher impostor = new Handshake.Launcher(JobSecret.random(), ADDRESS);
-    assertThat(client.answer(impostor.answer(hello), WORDS)).isNull();
-    assertThat(client.answer(hello, WORDS)).isNull();
-    assertThat(client.answer("", WORDS)).isNull();
-    assertThat(client.answer("proof ", WORDS)).isNull();
+    assertThat(client.answer(impostor.answer(hello).toLine(), WHO)).isNull();
+    assertThat(client.answer(hello, WHO)).isNull();
+    assertThat(client.answer("", WHO)).isNull();
+    assertThat(client.answer("proof ", WHO)).isNull();
   }
 
   @Test
   void whatWasRecordedIsWorthNothing() {
-    String hello = client.hello();
-    String proof = client.answer(launcher.answer(hello), WORDS);
+    String hello = client.hello().toLine();
+    String proof = proofOf(hello);
     Handshake.Launcher next = new Handshake.Launcher(secret, ADDRESS);
     next.answer(hello);
-    assertThatIllegalArgumentException().isThrownBy(() -> next.words(proof));
+    assertThatIllegalArgumentException().isThrownBy(() -> next.client(proof));
   }
 
   /** Somebody who gets the launcher's proof cannot hand it in as his own. */
   @Test
   void aProofIsNotTheOtherSides() {
-    String answer = launcher.answer(client.hello());
-    refuses(answer.substring(0, 6) + answer.substring(39) + " " + WORDS);
-    assertThat(client.answer(client.hello(), WORDS)).isNull();
+    HandshakeLine.LauncherProof answer = launcher.answer(client.hello().toLine());
+    refuses(new HandshakeLine.ClientProof(answer.proof(), WORDS).toLine());
+    assertThat(client.answer(client.hello().toLine(), WHO)).isNull();
   }
 
   /**
@@ -98,22 +99,38 @@ class HandshakeTest {
   @Test
   void somebodyInBetweenIsFoundOut() {
     Handshake.Launcher atOtherAddress = new Handshake.Launcher(secret, "10.0.0.1:4711");
-    assertThat(client.answer(atOtherAddress.answer(client.hello()), WORDS)).isNull();
+    assertThat(client.answer(atOtherAddress.answer(client.hello().toLine()).toLine(), WHO)).isNull();
   }
 
   @Test
   void otherWordsAreRefused() {
-    String proof = client.answer(launcher.answer(client.hello()), WORDS);
+    String proof = proofOf(client.hello().toLine());
     refuses(proof.replace("process 1", "process 2"));
   }
 
   @Test
   void controlCharactersAreReplaced() {
-    assertThat(WatchLines.printable("a\tb \u00fc \u4e2d")).isEqualTo("a\tb \u00fc \u4e2d");
-    assertThat(WatchLines.printable("a\u001b[2Jb\r\u0007\u009b\u202e\u2028c")).isEqualTo("a?[2Jb?????c");
+    assertThat(Line.printable("a\tb \u00fc \u4e2d")).isEqualTo("a\tb \u00fc \u4e2d");
+    assertThat(Line.printable("a\u001b[2Jb\r\u0007\u009b\u202e\u2028c")).isEqualTo("a?[2Jb?????c");
+  }
+
+  @Test
+  void anotherVersionIsRefused() {
+    String hello = client.hello().toLine();
+    assertThat(hello).startsWith("hello " + HandshakeLine.VERSION + " ");
+    String other = hello.replaceFirst(" \\d+ ", " " + (HandshakeLine.VERSION + 1) + " ");
+    assertThatExceptionOfType(Handshake.OtherVersionException.class).isThrownBy(() -> launcher.answer(other))
+        .satisfies(refused -> assertThat(refused.version()).isEqualTo(HandshakeLine.VERSION + 1));
+    assertThat(launcher.hasAnswered()).isFalse();
+    assertThatIllegalArgumentException().as("as it was before there were versions")
+        .isThrownBy(() -> launcher.answer("hello " + client.hello().nonce()));
+  }
+
+  private String proofOf(String hello) {
+    return client.answer(launcher.answer(hello).toLine(), WHO).toLine();
   }
 
   private void refuses(String line) {
-    assertThatIllegalArgumentException().isThrownBy(() -> launcher.words(line));
+    assertThatIllegalArgumentException().isThrownBy(() -> launcher.client(line));
   }
 }

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime.internal;
+package org.kintsugi.runtime.internal.protocol;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 
 /**
  * Known to the launcher and the processes of one job only. Neither sends it: each proves that it
- * has it, by an HMAC over numbers that both have just drawn ({@link WatchLines}).
+ * has it, by an HMAC over numbers that both have just drawn ({@link Handshake}).
  *
  * <p>It travels in the environment ({@link VariableNames#JOB_SECRET}), which only the owner of a
  * process can read; a command line can be read by everybody.
@@ -23,7 +23,8 @@ public final class JobSecret {
   public static final int PROOF_LENGTH = 2 * Sha256.BYTES;
 
   private static final int SECRET_BYTES = 32;
-  private static final String DIGITS = "0123456789abcdef";
+  /** The digits of nonces and proofs. */
+  static final String DIGITS = "0123456789abcdef";
   private static final String BETWEEN = "\n";
 
   /**

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime.internal;
+package org.kintsugi.runtime.internal.protocol;
 
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +47,10 @@ public record MessageCount(String root, String comm, String name, int from, int 
     if (f.length != FIELDS) {
       throw new IllegalArgumentException(FIELDS + " fields are expected: " + Arrays.toString(f));
     }
-    return new MessageCount(f[0], f[1], f[2], Integer.parseInt(f[3]), Integer.parseInt(f[4]), Boolean.parseBoolean(f[5]),
-        Integer.parseInt(f[6]), f[7], f[8], Long.parseLong(f[9]));
+    int from = (int) Fields.checkRange(Integer.parseInt(f[3]), 0, Line.MOST_PROCESSES);
+    int to = (int) Fields.checkRange(Integer.parseInt(f[4]), 0, Line.MOST_PROCESSES);
+    long count = Fields.checkRange(Long.parseLong(f[9]), 0, Long.MAX_VALUE);
+    return new MessageCount(f[0], f[1], f[2], from, to, Boolean.parseBoolean(f[5]),
+        Integer.parseInt(f[6]), f[7], f[8], count);
   }
 }

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.runtime.internal;
+package org.kintsugi.runtime.internal.protocol;
 
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +41,9 @@ public record CommMember(String comm, int rank, int size, String home, int homeR
     if (f.length != FIELDS) {
       throw new IllegalArgumentException(FIELDS + " fields are expected: " + Arrays.toString(f));
     }
-    return new CommMember(f[0], Integer.parseInt(f[1]), Integer.parseInt(f[2]), f[3], Integer.parseInt(f[4]));
+    int rank = (int) Fields.checkRange(Integer.parseInt(f[1]), 0, Line.MOST_PROCESSES);
+    int size = (int) Fields.checkRange(Integer.parseInt(f[2]), 0, Line.MOST_PROCESSES);
+    int homeRank = (int) Fields.checkRange(Integer.parseInt(f[4]), 0, Line.MOST_PROCESSES);
+    return new CommMember(f[0], rank, size, f[3], homeRank);
   }
 }
