@@ -4,6 +4,7 @@ module org.kintsugi.launcher {
   requires info.picocli;
 
   exports org.kintsugi.launch;
+  exports org.kintsugi.launch.spec;
 
   opens org.kintsugi.launch to info.picocli;
 }

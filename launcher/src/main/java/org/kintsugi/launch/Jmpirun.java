@@ -11,16 +11,24 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.kintsugi.launch.internal.commandline.JvmArguments;
+import org.kintsugi.launch.internal.commandline.RankWords;
+import org.kintsugi.launch.internal.commandline.ShownPassword;
+import org.kintsugi.launch.internal.commandline.SpellingHints;
+import org.kintsugi.launch.internal.control.JobStacks;
+import org.kintsugi.launch.internal.job.BlockingOutput;
+import org.kintsugi.launch.spec.JobSpec;
+import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
+import picocli.CommandLine;
 
 /** The command {@code jmpirun}. */
 @Command(
@@ -152,7 +160,7 @@ public final class Jmpirun implements Callable<Integer> {
     System.exit(execute(RankWords.typed(args)));
   }
 
-  static int execute(String... args) {
+  public static int execute(String... args) {
     List<String> all = List.of(args);
     int split = split(all);
     return commandLine(all.subList(split, all.size())).execute(ofOurs(all.subList(0, split)));

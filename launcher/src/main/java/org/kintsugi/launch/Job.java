@@ -16,6 +16,22 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
+import org.kintsugi.launch.internal.check.RankNumbers;
+import org.kintsugi.launch.internal.commandline.RankWords;
+import org.kintsugi.launch.internal.control.JobServer;
+import org.kintsugi.launch.internal.host.Cores;
+import org.kintsugi.launch.internal.host.HomeVariable;
+import org.kintsugi.launch.internal.host.HostName;
+import org.kintsugi.launch.internal.host.JobFolders;
+import org.kintsugi.launch.internal.job.AbortWatch;
+import org.kintsugi.launch.internal.job.BlockingOutput;
+import org.kintsugi.launch.internal.job.JobOutput;
+import org.kintsugi.launch.internal.job.ReinitJudge;
+import org.kintsugi.launch.internal.job.RunningJob;
+import org.kintsugi.launch.internal.mpirun.MpirunCommand;
+import org.kintsugi.launch.internal.natives.ClassArchive;
+import org.kintsugi.launch.spec.JobSpec;
+import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -122,13 +138,35 @@ public final class Job {
     return RankWords.line(command.arguments(), command.environment());
   }
 
-  /** A word for a shell. */
-  static String quoted(String argument) {
-    return argument.matches("[\\w@%+=:,./^-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
-  }
-
   private MpirunCommand command(JobFolders folders) {
     return new MpirunCommand(spec, mpi, folders, Cores.ofThisHost());
+  }
+
+  /**
+   * Writes an archive (AppCDS) of what ranks load from a class path: a job of one rank does so at its end.
+   *
+   * @param archive the file to write
+   * @param java that of the ranks
+   * @param mpi of the job
+   * @param classes options of the JVM that say where its classes are; only jars
+   * @param output gets the output of the rank
+   * @return the job's exit code; with another than 0 there may be no archive
+   */
+  public static int writeClassArchive(Path archive, Path java, MpiHome mpi, List<String> classes, Path output) {
+    JobSpec job =
+        new JobSpec().ranks(1).java(java).classArchive(false).javaArguments(ClassArchive.writerArguments(archive, classes));
+    return new Job(job, mpi).timeoutSeconds(ClassArchive.LIMIT_SECONDS).stallSeconds(0).outputTo(output).run();
+  }
+
+  /**
+   * The JVM's options with which it takes an archive of classes if it can, and is silent if it cannot.
+   *
+   * @param archive the file
+   * @param java the JVM's version, 17 for instance
+   * @return options of the command java
+   */
+  public static List<String> classArchiveOptions(Path archive, int java) {
+    return new ClassArchive(archive, List.of()).options(java);
   }
 
   /**
@@ -145,7 +183,7 @@ public final class Job {
       command.requireProgram();
       command.prepareOptions(messages);
       if (spec.isClassArchiveWanted()) {
-        command.takeArchive();
+        command.takeArchive(Job::writeClassArchive);
       }
       JobServer stalls =
           JobServer.begin(job.folders(), command.isOnThisHostOnly(), command.processes(), stallSeconds, stallEnds,
@@ -177,7 +215,7 @@ public final class Job {
   private static void tellWhoWasNotHeard(MpirunCommand command, JobServer stalls, PrintStream messages) {
     Set<Integer> silent = stalls.neverHeard();
     if (!command.isOnThisHostOnly() && !silent.isEmpty() && stalls.hostsHeard() < command.mostHosts()) {
-      messages.println("jmpirun: nothing was heard of " + CallPlace.ranks(silent) + " before the job ended: "
+      messages.println("jmpirun: nothing was heard of " + RankNumbers.ranks(silent) + " before the job ended: "
           + JobServer.WHAT_A_HOST_MAY_LACK);
     }
   }

@@ -10,18 +10,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.function.Supplier;
+import org.kintsugi.launch.internal.commandline.RankWords;
+import org.kintsugi.launch.internal.doctor.Examination;
+import org.kintsugi.launch.internal.doctor.Finding;
+import org.kintsugi.launch.internal.host.Installation;
+import org.kintsugi.launch.internal.host.JobFolders;
+import org.kintsugi.launch.internal.job.BlockingOutput;
+import org.kintsugi.launch.internal.natives.SiteBuild;
+import org.kintsugi.launch.internal.natives.SiteFile;
+import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.OptionalHome;
 import org.kintsugi.runtime.SetupException;
 import org.kintsugi.runtime.internal.NativesRecord;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The command {@code kintsugi}: the installation, its problems, and the examples. */
 @Command(name = "kintsugi", mixinStandardHelpOptions = true, sortOptions = false, versionProvider = Kintsugi.Version.class,

@@ -1,2 +1,2 @@
-/** Starting Java programs under mpirun: the only place in the project that builds command lines of mpirun. */
+/** The commands jmpirun and kintsugi, and jobs from Java. */
 package org.kintsugi.launch;

@@ -17,6 +17,10 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.launch.internal.commandline.JvmArguments;
+import org.kintsugi.launch.internal.host.StandIns;
+import org.kintsugi.launch.internal.natives.ClassArchive;
+import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 
@@ -61,7 +65,8 @@ class ClassArchiveTest {
     Map<String, String> all = new TreeMap<>(variables);
     all.put("XDG_CACHE_HOME", cache.toString());
     JobSpec job = new JobSpec().ranks(1).javaArguments(List.of(words));
-    assertThat(ClassArchive.of(job, new JvmArguments(List.of(words), all), mpi, null, all)).as("this mpirun makes none").isNull();
+    assertThat(ClassArchive.of(job, new JvmArguments(List.of(words), all), mpi, null, all, Job::writeClassArchive))
+        .as("this mpirun makes none").isNull();
     return Files.exists(cache.resolve("kintsugi")) && cache.resolve("kintsugi").toFile().list().length == 1;
   }
 
@@ -122,12 +127,12 @@ class ClassArchiveTest {
     Map<String, String> environment = Map.of("XDG_CACHE_HOME", folder.resolve("cache").toString());
     JobSpec job = new JobSpec().ranks(1).javaArguments(List.of("-cp", natives + ":" + api, "Main"));
     JvmArguments jvm = new JvmArguments(job.javaArguments(), environment);
-    assertThat(ClassArchive.of(job, jvm, mpi, null, environment)).as("without the natives").isNull();
+    assertThat(ClassArchive.of(job, jvm, mpi, null, environment, Job::writeClassArchive)).as("without the natives").isNull();
     Path failed = Files.list(folder.resolve("cache/kintsugi")).findFirst().orElseThrow();
     assertThat(failed).isEmptyFile();
-    assertThat(ClassArchive.of(job, jvm, mpi, libraries, environment)).as("just after").isNull();
+    assertThat(ClassArchive.of(job, jvm, mpi, libraries, environment, Job::writeClassArchive)).as("just after").isNull();
     Files.setLastModifiedTime(failed, FileTime.from(Instant.now().minus(2, ChronoUnit.DAYS)));
-    assertThat(ClassArchive.of(job, jvm, mpi, libraries, environment)).as("two days later").isNotNull();
+    assertThat(ClassArchive.of(job, jvm, mpi, libraries, environment, Job::writeClassArchive)).as("two days later").isNotNull();
     assertThat(failed).hasContent("whole");
   }
 

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.launch.internal.job.RunningJob;
+import org.kintsugi.launch.spec.LaunchException;
 
 /** The guard, without any job. */
 class GuardTest {

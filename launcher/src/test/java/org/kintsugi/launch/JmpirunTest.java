@@ -15,6 +15,9 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.launch.internal.commandline.Hosts;
+import org.kintsugi.launch.internal.commandline.SpellingHints;
+import org.kintsugi.launch.internal.host.StandIns;
 
 /** Sorts the words of a command line: jmpirun's own options, mpirun's, and the JVM's. */
 class JmpirunTest {

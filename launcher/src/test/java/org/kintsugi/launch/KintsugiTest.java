@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.kintsugi.launch.internal.host.StandIns;
 import org.kintsugi.runtime.internal.PropertyNames;
 
 /** The command {@code kintsugi}, of an installation that has the lists and no jars. */

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.launch.internal.host.StandIns;
 
 /** Every line of the manual that starts jmpirun or kintsugi is understood: its options are parsed, and a line made of them. */
 class ManualCommandsTest {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.kintsugi.launch.ClassArchive;
+import org.kintsugi.launch.Job;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.NativeFolders;
@@ -150,13 +150,13 @@ final class RankClasses {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-archive-")) {
       Path output = folder.path().resolve("output");
-      int code = ClassArchive.write(archive, java, mpi, plain(mpi), output);
+      int code = Job.writeClassArchive(archive, java, mpi, plain(mpi), output);
       if (code != 0 || !Files.exists(archive)) {
         System.out
             .println("no archive of classes, tests are slower: the job ended with " + code + ":\n" + Files.readString(output));
         return List.of();
       }
     }
-    return new ClassArchive(archive, path.stream().map(Path::of).toList()).options(Runtime.version().feature());
+    return Job.classArchiveOptions(archive, Runtime.version().feature());
   }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.Job;
-import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;

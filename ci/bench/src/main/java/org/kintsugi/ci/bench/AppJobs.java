@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.kintsugi.ci.soak.JobProcess;
 import org.kintsugi.launch.Job;
-import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.TemporaryFolder;
 

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
-import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.MpiHome;

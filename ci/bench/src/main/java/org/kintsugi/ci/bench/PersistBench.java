@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.kintsugi.ci.bench.PersistHeat.Case;
 import org.kintsugi.launch.Job;
-import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.TemporaryFolder;
 import org.knowm.xchart.BitmapEncoder;

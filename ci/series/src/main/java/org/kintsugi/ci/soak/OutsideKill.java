@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.kintsugi.launch.LaunchException;
+import org.kintsugi.launch.spec.LaunchException;
 
 /**
  * Kills one process of the job that this process has started, by SIGKILL from outside.

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.launch.Job;
-import org.kintsugi.launch.JobSpec;
+import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.MpiHome;
 
 /** The examples of the README and of package pages, compiled and run with a kill. */

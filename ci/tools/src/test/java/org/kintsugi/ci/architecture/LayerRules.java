@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaField;
@@ -25,7 +26,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Dependencies between packages point one way: ci -> examples, test -> java-api, launcher -> runtime, bindings; inside java-api
@@ -37,6 +41,15 @@ import java.util.Set;
  */
 final class LayerRules {
   private static final String INTERNAL = ".internal";
+
+  /** The packages of the launcher, each of which depends on earlier ones only. */
+  static final List<String> LAUNCHER = List.of("spec", "internal.host", "internal.commandline", "internal.natives",
+      "internal.mpirun", "internal.check", "internal.connections", "internal.stalls", "internal.spares", "internal.control",
+      "internal.job", "internal.doctor", "");
+
+  /** The largest number of files in a package whose classes users do not see. */
+  static final int MOST_FILES = 25;
+
   private static final String ACCESS = ".access";
 
   private final String root;
@@ -105,6 +118,49 @@ final class LayerRules {
   ArchRule theLauncherNeedsNoNativesAndNoApi() {
     return noClasses().that().resideInAPackage(root + "launch..").should().dependOnClassesThat()
         .resideInAnyPackage(with(api, bindings, root + "presets..", "org.bytedeco.."));
+  }
+
+  /** {@link #LAUNCHER} is complete, and no package depends on a later one. */
+  ArchRule noPackageOfTheLauncherLooksUp() {
+    return classes().that().resideInAPackage(root + "launch..").should(new ArchCondition<>("depend on lower packages only") {
+      @Override
+      public void check(JavaClass one, ConditionEvents events) {
+        for (Dependency dependency : one.getDirectDependenciesFromSelf()) {
+          int target = floor(dependency.getTargetClass());
+          boolean isOfLauncher = dependency.getTargetClass().getPackageName().startsWith(root + "launch");
+          if (isOfLauncher && (target < 0 || target > floor(one))) {
+            events.add(SimpleConditionEvent.violated(one, dependency.getDescription()));
+          }
+        }
+      }
+    });
+  }
+
+  private int floor(JavaClass one) {
+    String name = one.getPackageName();
+    String launcher = root + "launch";
+    return LAUNCHER.indexOf(name.equals(launcher) ? "" : name.substring(Math.min(name.length(), launcher.length() + 1)));
+  }
+
+  /** A package with more is several things. */
+  ArchRule packagesAreSmall(String packages, int mostFiles) {
+    return classes().that().resideInAPackage(root + packages).should(new ArchCondition<>("be in packages of few files") {
+      private final Map<String, Set<String>> files = new TreeMap<>();
+
+      @Override
+      public void check(JavaClass one, ConditionEvents events) {
+        files.computeIfAbsent(one.getPackageName(), name -> new TreeSet<>()).add(outermost(one));
+      }
+
+      @Override
+      public void finish(ConditionEvents events) {
+        files.forEach((name, found) -> {
+          if (found.size() > mostFiles) {
+            events.add(SimpleConditionEvent.violated(name, name + " has " + found.size() + " files"));
+          }
+        });
+      }
+    });
   }
 
   /** These may, by their names without the root. */

@@ -46,6 +46,21 @@ class LayerRulesTest {
   }
 
   @Test
+  void aPackageOfTheLauncherThatLooksUp() {
+    assertFinds(RULES.noPackageOfTheLauncherLooksUp(), "launch.internal.host.Folder.answer", "launch.Starter.answer");
+  }
+
+  @Test
+  void aPackageThatIsNotInTheListOfTheLaunchers() {
+    assertFinds(RULES.noPackageOfTheLauncherLooksUp(), "launch.Starter.odd", "launch.odd.Odd.answer");
+  }
+
+  @Test
+  void aPackageOfManyFiles() {
+    assertFinds(RULES.packagesAreSmall("launch", 0), ROOT + "launch has 1 files");
+  }
+
+  @Test
   void aCallOfCPastMpi() {
     assertFinds(RULES.onlyTheseCallCPastMpi(Set.of()), "persist.Upper.answer", "bindings.Native.call");
     assertThat(RULES.onlyTheseCallCPastMpi(Set.of("persist.Upper")).allowEmptyShould(true).evaluate(WRONG).hasViolation())

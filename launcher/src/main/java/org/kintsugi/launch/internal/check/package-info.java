@@ -1,0 +1,2 @@
+/** The comparison of the calls and messages of ranks ({@code --check}). */
+package org.kintsugi.launch.internal.check;

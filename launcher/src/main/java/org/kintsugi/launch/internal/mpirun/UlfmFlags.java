@@ -1,0 +1,108 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch.internal.mpirun;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.kintsugi.launch.internal.commandline.Hosts;
+import org.kintsugi.launch.internal.commandline.MpirunLine;
+import org.kintsugi.launch.internal.host.JobFolders;
+import org.kintsugi.launch.spec.JobSpec;
+import org.kintsugi.launch.spec.LaunchException;
+import org.kintsugi.runtime.MpiHome;
+
+/** The options for Open MPI 5 with ULFM. Tests have shown that each is needed. */
+record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
+  /** The number of daemons that connect to mpirun directly: the default of rml_base_radix. */
+  private static final int FLAT_TREE = 64;
+
+  @Override
+  public void check(Path natives) {
+    if (job.spareNodes() > 0) {
+      throw new LaunchException(
+          "--spare-nodes " + job.spareNodes() + ": " + mpi.prefix() + " is of the flavour ulfm, where spares "
+              + "are processes: say --spares with as many as a node has ranks, or use the Reinit++ fork (--flavour reinit)");
+    }
+  }
+
+  @Override
+  public int processes() {
+    return job.ranks() + job.spares();
+  }
+
+  @Override
+  public void addTo(MpirunLine line, Path natives) {
+    if (!line.has("--with-ft")) {
+      // Without this option the functions of ULFM do nothing, without an error.
+      line.add("--with-ft", "ulfm");
+    }
+    if (!line.has("--initial-errhandler")) {
+      // A failed MPI_Init returns an error to the program. By default it aborts the job, which
+      // could be started again.
+      line.add("--initial-errhandler", "mpi_errors_return");
+    }
+    // Otherwise MPI_Finalize waits for failed processes in a fence (open-mpi/ompi#11404).
+    line.mca("--mca", "async_mpi_finalize", "1");
+    // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
+    line.mca("--mca", "coll", "^hcoll,portals4,han,adapt");
+    // The interval at which reports of failures are handled (microseconds). The default is 10 ms.
+    line.mca("--mca", "mpi_event_tick_rate", "500");
+    // For an Open MPI without our patches: fragments that a failed process has not read never
+    // return to their sender. By default a sender has 512 fragments, and hangs when all are lost.
+    // Without this limit, the segment's size is one (known-issues.md).
+    line.mca("--mca", "btl_sm_free_list_max", "-1");
+    // Processes that a job spawns are a job of their own to the launcher, and not under --with-ft:
+    // a failure in it, recovered or not, would make the exit code 137 (policy SPAWN).
+    line.mca("--prtemca", "state_base_recoverable", "1");
+    // Only these options detect a node that falls silent.
+    line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
+    line.mca("--prtemca", "oob_tcp_keepalive_intvl", "1");
+    line.mca("--prtemca", "oob_tcp_keepalive_probes", "2");
+    // An Open MPI without zlib prints ten lines on that at the start of each job. It only
+    // compresses less.
+    line.mca("--pmixmca", "pcompress_base_silence_warning", "1");
+    addSession(line);
+    if (hosts.areOthersToo()) {
+      reachOtherHosts(line);
+    } else if (folders != null) {
+      // A killed rank does not remove its segment: put it where the launcher can. The folder exists
+      // on this host only.
+      line.mca("--mca", "btl_sm_backing_directory", folders.sharedMemory().toString());
+    }
+  }
+
+  /**
+   * Puts mpirun's session folder where the launcher removes it in every case.
+   *
+   * <p>TMPDIR is not changed: it is for the user and the ranks.
+   */
+  private void addSession(MpirunLine line) {
+    if (folders != null && !line.isSet("prte_tmpdir_base")) {
+      // For this host only: the daemons of other hosts remove their own folders.
+      line.mca("--prtemca", "prte_local_tmpdir_base", folders.session().toString());
+    }
+  }
+
+  private void reachOtherHosts(MpirunLine line) {
+    // With this option the launcher's daemons detach from ssh. When the node of an attached daemon
+    // dies, its ssh ends with an error. The launcher may take that for a failed start and end the
+    // job.
+    line.mca("--prtemca", "plm_ssh_no_tree_spawn", "1");
+    if (hosts.count() > FLAT_TREE) {
+      // The job would not survive the loss of a daemon to which other daemons connect.
+      line.mca("--prtemca", "rml_base_radix", String.valueOf(hosts.count()));
+    }
+  }
+
+  @Override
+  public Map<String, String> environment(Path natives, Map<String, String> given) {
+    return FlavourFlags.isRoot()
+        ? Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+        : Map.of();
+  }
+
+  @Override
+  public List<String> starter(Path natives, MpirunLine line) {
+    return List.of();
+  }
+}

@@ -1,0 +1,110 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch.internal.spares;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Chooses the host on which a new process is started.
+ *
+ * <p>It is the host on which most processes are missing of those that mpirun has started there, so
+ * that ranks and their copies are placed as at the start. mpirun itself would take the first host:
+ * it does not count the slot of a failed process as free.
+ *
+ * <p>A host without processes may be lost. {@link Choice#isReturn} asks mpirun to start a daemon
+ * there anew (patch prrte/0005 of Open MPI). If the host has come back, mpirun does so; if not, it
+ * refuses after a while, and is asked again later. Until then no other host makes up for it, except
+ * after some time, or if a process needs a new one at once.
+ */
+final class SpareHosts {
+  /**
+   * The time from a refusal to the next question. It doubles with each refusal, up to the longest.
+   */
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** The time after a host's first refusal until other hosts make up for it. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** The first refusal of a host, the current pause, and the time to ask again. */
+  private record Rejections(long sinceNanos, long pauseNanos, long untilNanos) {}
+
+  /**
+   * The choice.
+   *
+   * @param host its name; empty: mpirun chooses
+   * @param isReturn whether no process is there
+   */
+  record Choice(String host, boolean isReturn) {}
+
+  private final Map<String, Integer> places = new LinkedHashMap<>();
+  private final Map<String, Rejections> refusals = new HashMap<>();
+
+  /** mpirun has started a process there. */
+  void add(String host) {
+    places.merge(host, 1, Integer::sum);
+  }
+
+  boolean areSeveral() {
+    return places.size() > 1;
+  }
+
+  /** mpirun could not start one there. */
+  void refuse(String host, long now) {
+    Rejections before = refusals.get(host);
+    long pause = before == null ? FIRST_PAUSE_NANOS : Math.min(2 * before.pauseNanos, LONGEST_PAUSE_NANOS);
+    refusals.put(host, new Rejections(before == null ? now : before.sinceNanos, pause, now + pause));
+  }
+
+  /** A process that was started there has connected. */
+  void accept(String host) {
+    refusals.remove(host);
+  }
+
+  /**
+   * Chooses the host for one more process.
+   *
+   * @param processes the number of each host's processes, including those that are being started
+   * @param alive the hosts on which there is a process
+   * @param isOneReturning whether mpirun sees whether another host has come back
+   * @param isNeeded whether a process waits for it
+   * @return nothing: not now
+   */
+  Optional<Choice> choose(Map<String, Integer> processes, Set<String> alive, boolean isOneReturning, boolean isNeeded, long now) {
+    if (!areSeveral()) {
+      return Optional.of(new Choice("", false));
+    }
+    String best = null;
+    int mostMissing = Integer.MIN_VALUE;
+    boolean isAwaited = false;
+    boolean isGivenUp = false;
+    for (Map.Entry<String, Integer> place : places.entrySet()) {
+      String host = place.getKey();
+      int coming = processes.getOrDefault(host, 0);
+      int missing = place.getValue() - coming;
+      Rejections refusal = refusals.get(host);
+      boolean mayBeAsked = refusal == null || now - refusal.untilNanos >= 0;
+      if (mayBeAsked && (alive.contains(host) || !isNeeded && !isOneReturning && coming == 0)) {
+        best = missing > mostMissing ? host : best;
+        mostMissing = Math.max(missing, mostMissing);
+      } else if (!isNeeded && missing > 0) {
+        boolean isNew = refusal == null || now - refusal.sinceNanos < PATIENCE_NANOS;
+        isAwaited |= isNew;
+        isGivenUp |= !isNew;
+      }
+    }
+    if (best == null && isNeeded) {
+      return Optional.of(new Choice("", false));
+    }
+    // If no process is missing, a host has fallen silent whose processes are still connected here.
+    // Wait until it is known which.
+    if (best == null || mostMissing <= 0 && !isNeeded && (isAwaited || !isGivenUp)) {
+      return Optional.empty();
+    }
+    return Optional.of(new Choice(best, !alive.contains(best)));
+  }
+}
