@@ -10,7 +10,7 @@ import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.AllOrNone;
-import org.kintsugi.checkpoint.internal.CheckpointsKey;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.internal.ComposedImage;
 import org.kintsugi.checkpoint.internal.InitialValues;
 import org.kintsugi.checkpoint.internal.Lineage;
@@ -22,7 +22,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.redundancy.FailureExchange;
 
 /**
@@ -42,7 +42,7 @@ public final class Checkpoint extends Protection {
   private static final double DIFFERENT = 2;
 
   static {
-    CheckpointsKey.provide(new CheckpointsAccess());
+    CheckpointAccess.Provided.provide(new CheckpointInternals());
   }
 
   private final Engine engine;
@@ -194,7 +194,7 @@ public final class Checkpoint extends Protection {
   private void announce(String what) {
     if (given != null) {
       given.handle();
-      Comms.get().announce(given, what);
+      Access.comms().announce(given, what);
     }
   }
 
@@ -492,13 +492,13 @@ public final class Checkpoint extends Protection {
     world = null;
   }
 
-  /** See {@link CheckpointsKey#bind}. */
+  /** See {@link CheckpointAccess#bind}. */
   void bind(Comm newWorld) {
     rebind(Objects.requireNonNull(newWorld, "world is null"));
     data().clear();
   }
 
-  /** See {@link CheckpointsKey#leave}. */
+  /** See {@link CheckpointAccess#leave}. */
   void leave() {
     engine.leave();
     initial.drop();

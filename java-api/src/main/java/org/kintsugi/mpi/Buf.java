@@ -10,6 +10,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Allocation;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Rejections;
@@ -47,6 +48,10 @@ public final class Buf extends BufElements implements AutoCloseable {
    * by run.
    */
   private static final long SPARSE = 4;
+
+  static {
+    Access.Provided.provide(new BufInternals());
+  }
 
   private final boolean isWhole; // owns a whole Allocation: closing a view of a part does nothing
   private final long count;

@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Leaks;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Rejections;
@@ -29,13 +30,17 @@ public class Comm extends FaultTolerance implements AutoCloseable {
   /** As a color of {@link #split}: in none of the new communicators. */
   public static final int UNDEFINED = MPI.MPI_UNDEFINED;
 
+  static {
+    Access.Provided.provide(new CommInternals());
+  }
+
   private final boolean predefined;
   private final Leaks.Origin origin;
   private Attributes attributes;
   private String givenName; // null: none
   private final CommInScope inScope = new CommInScope(this);
 
-  /** For {@link org.kintsugi.mpi.internal.CommsKey}: takes over a handle. */
+  /** For {@link org.kintsugi.mpi.internal.CommAccess}: takes over a handle. */
   Comm(long handle, Scope scope, boolean predefined) {
     this(handle, scope, predefined, predefined ? null : Leaks.origin("a communicator"));
   }

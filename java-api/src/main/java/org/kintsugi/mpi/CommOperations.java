@@ -13,7 +13,7 @@ import org.kintsugi.mpi.internal.Scratch;
  *
  * <p>The public methods of the subclasses describe an operation for the user and forward it to one
  * of the objects here. These call MPI, unless they have been replaced
- * ({@link org.kintsugi.mpi.internal.CommsKey#redirect}), as for a communicator that stores its
+ * ({@link org.kintsugi.mpi.internal.CommAccess#redirect}), as for a communicator that stores its
  * messages.
  */
 abstract class CommOperations extends CommHandle {

@@ -7,7 +7,6 @@ import java.util.OptionalInt;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.BeforeFinalize;
-import org.kintsugi.mpi.internal.CommsKey;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.JobMark;
@@ -36,7 +35,6 @@ import org.kintsugi.runtime.internal.protocol.RankPlace;
  */
 public final class Mpi implements AutoCloseable {
   static {
-    CommsKey.provide(new CommsAccess());
     Errors.provide(new ErrorClasses());
   }
 

@@ -5,7 +5,7 @@ import org.kintsugi.mpi.internal.Leaks;
 
 /**
  * A communicator whose operations are redirected
- * ({@link org.kintsugi.mpi.internal.CommsKey#redirect}). It shares the {@code MPI_Comm} with a
+ * ({@link org.kintsugi.mpi.internal.CommAccess#redirect}). It shares the {@code MPI_Comm} with a
  * plain communicator, which must not be closed any more. Programs get this object from an owner,
  * and close the owner: {@link #close} does nothing here, so that the owner is always closed with
  * it.

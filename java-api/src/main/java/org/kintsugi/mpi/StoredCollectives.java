@@ -13,12 +13,12 @@ import org.kintsugi.mpi.internal.Recorder;
  */
 final class StoredCollectives implements CollectiveOperations, NumberOperations {
   private final Comm comm;
-  private final Recorder<Buf> recorder;
+  private final Recorder recorder;
   private final CollectiveOperations mpi;
   private final NumberOperations numbers;
 
   /** Stores collectives, in place of the object that performs them by MPI now. */
-  StoredCollectives(Comm comm, Recorder<Buf> recorder) {
+  StoredCollectives(Comm comm, Recorder recorder) {
     this.comm = comm;
     this.recorder = recorder;
     mpi = comm.collectives();

@@ -11,11 +11,11 @@ import org.kintsugi.mpi.internal.Recorder;
  */
 final class StoredMessages implements MessageOperations {
   private final Comm comm;
-  private final Recorder<Buf> recorder;
+  private final Recorder recorder;
   private final MessageOperations mpi;
 
   /** Stores messages, in place of the object that passes them to MPI now. */
-  StoredMessages(Comm comm, Recorder<Buf> recorder) {
+  StoredMessages(Comm comm, Recorder recorder) {
     this.comm = comm;
     this.recorder = recorder;
     mpi = comm.messages();
@@ -27,7 +27,7 @@ final class StoredMessages implements MessageOperations {
   }
 
   /** A persistent request that does the whole operation at every start. */
-  static PersistentRequest deferred(Comm comm, Recorder<Buf> recorder, String method, Runnable operation) {
+  static PersistentRequest deferred(Comm comm, Recorder recorder, String method, Runnable operation) {
     if (recorder.isTransparent()) {
       throw new UnsupportedOperationException(
           method + " on a transparent persistent communicator: use the operation itself, or its nonblocking form");
@@ -55,28 +55,28 @@ final class StoredMessages implements MessageOperations {
 
   @Override
   public Status recv(Buf buf, int source, int tag, Status status) {
-    Recorder.Message<Buf> found = find(source, tag, true);
+    Recorder.Message found = find(source, tag, true);
     return found == null ? mpi.recv(buf, source, tag, status) : take(found, buf, status);
   }
 
   /** The stored message for a receive. Null if MPI must receive it. */
-  private Recorder.Message<Buf> find(int source, int tag, boolean required) {
+  private Recorder.Message find(int source, int tag, boolean required) {
     return source == Comm.PROC_NULL ? null : recorder.find(source, tag, required);
   }
 
   /** Copies a stored message to the program's buffer. The status may be null. */
-  private static Status take(Recorder.Message<Buf> found, Buf buf, Status status) {
+  private static Status take(Recorder.Message found, Buf buf, Status status) {
     found.takeInto(buf);
     return status == null ? null : fill(status, found);
   }
 
-  private static Status fill(Status status, Recorder.Message<Buf> found) {
+  private static Status fill(Status status, Recorder.Message found) {
     return status.fill(found.source(), found.tag(), found.bytes());
   }
 
   @Override
   public Request startReceive(Buf buf, int source, int tag, Request spent) {
-    Recorder.Message<Buf> found = find(source, tag, true);
+    Recorder.Message found = find(source, tag, true);
     return found == null ? mpi.startReceive(buf, source, tag, spent)
         : new CompletedRequest(comm.scope(), take(found, buf, new Status()));
   }
@@ -132,7 +132,7 @@ final class StoredMessages implements MessageOperations {
     // First stores, then finds, as sendRecv does: so a message to this rank itself is found. Both
     // come before buf is overwritten.
     boolean delivers = recorder.store(buf, dest, sendTag);
-    Recorder.Message<Buf> found = find(source, receiveTag, true);
+    Recorder.Message found = find(source, receiveTag, true);
     int to = delivers ? dest : Comm.PROC_NULL;
     int from = found == null ? source : Comm.PROC_NULL;
     Status received = mpi.sendRecvReplace(buf, to, sendTag, from, receiveTag, status);
@@ -141,13 +141,13 @@ final class StoredMessages implements MessageOperations {
 
   @Override
   public Status probe(int source, int tag) {
-    Recorder.Message<Buf> found = find(source, tag, true);
+    Recorder.Message found = find(source, tag, true);
     return found == null ? mpi.probe(source, tag) : fill(new Status(), found);
   }
 
   @Override
   public boolean iProbe(int source, int tag, Status status) {
-    Recorder.Message<Buf> found = find(source, tag, false);
+    Recorder.Message found = find(source, tag, false);
     if (found == null) {
       return (recorder.isTransparent() || source == Comm.PROC_NULL) && mpi.iProbe(source, tag, status);
     }

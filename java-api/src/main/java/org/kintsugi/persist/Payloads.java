@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Scratch;
@@ -44,7 +44,7 @@ final class Payloads {
     long bytes = buf.count() * buf.datatype().extent();
     if (buf.isArray()) {
       ByteBuffer all = room(buf.bytes());
-      Comms.get().copyTo(buf, Memory.addressOf(all));
+      Access.bufs().copyTo(buf, Memory.addressOf(all));
       return all.limit((int) bytes);
     }
     ByteBuffer all = room(bytes);
@@ -54,7 +54,7 @@ final class Payloads {
 
   /** Whether the elements have no gaps. If they do, a buffer may lack the gap after the last one. */
   private static boolean isDense(Buf buf) {
-    return Comms.get().isOfPredefinedType(buf) && buf.datatype().extent() == buf.datatype().size();
+    return Access.bufs().isOfPredefinedType(buf) && buf.datatype().extent() == buf.datatype().size();
   }
 
   private ByteBuffer packed(Buf buf, long comm) {
@@ -71,7 +71,7 @@ final class Payloads {
     long from = buf.isArray() ? Memory.allocate(buf.bytes()) : buf.address();
     try {
       if (buf.isArray()) {
-        Comms.get().copyTo(buf, from);
+        Access.bufs().copyTo(buf, from);
       }
       Memory.putInt(scratch, 0);
       Errors.check(MPI.MPI_Pack(from, count, buf.datatype().handle(), Memory.addressOf(packed), size, scratch, comm), "MPI_Pack");
@@ -125,7 +125,7 @@ final class Payloads {
     long to = buf.isArray() ? Memory.allocate(buf.bytes()) : buf.address();
     try {
       if (buf.isArray()) {
-        Comms.get().copyTo(buf, to);
+        Access.bufs().copyTo(buf, to);
       }
       if (dense) {
         Memory.copy(from, to, bytes);
@@ -133,7 +133,7 @@ final class Payloads {
         unpack(from, bytes, to, buf.datatype(), comm);
       }
       if (buf.isArray()) {
-        Comms.get().copyFrom(buf, to, bytes);
+        Access.bufs().copyFrom(buf, to, bytes);
       }
     } finally {
       if (buf.isArray()) {

@@ -7,7 +7,7 @@ import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.persist.internal.PersistSession;
 import org.kintsugi.redundancy.FailureExchange;
 
@@ -46,7 +46,7 @@ final class PersistOpening {
       throw new IllegalArgumentException("comm is an intercommunicator: merge() it first");
     }
     // In the epoch's scope, also for a communicator made from MPI_COMM_SELF: a rollback must reach it.
-    PersistOpening opening = new PersistOpening(Comms.get().move(comm.dup(), PersistSession.home()));
+    PersistOpening opening = new PersistOpening(Access.comms().move(comm.dup(), PersistSession.home()));
     try {
       opening.open(key, info);
       opening.goBack();

@@ -3,7 +3,7 @@ package org.kintsugi.persist;
 
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.persist.internal.PersistSession;
 
 /**
@@ -47,9 +47,9 @@ public final class PersistentComm implements AutoCloseable {
   private final Recording recording;
 
   private PersistentComm(PersistOpening opening) {
-    comm = Comms.get().redirected(opening.wire());
+    comm = Access.comms().redirected(opening.wire());
     recording = new Recording(comm, opening);
-    Comms.get().redirect(comm, recording);
+    Access.comms().redirect(comm, recording);
   }
 
   /**
@@ -125,7 +125,7 @@ public final class PersistentComm implements AutoCloseable {
     }
     PersistSession.closed(recording.context().identity());
     recording.store().close();
-    Comms.get().closeRedirected(comm);
+    Access.comms().closeRedirected(comm);
   }
 
   @Override

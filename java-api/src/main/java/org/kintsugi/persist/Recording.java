@@ -14,7 +14,7 @@ import org.kintsugi.redundancy.FailureExchange;
  * Records one persistent communicator: stores its messages, and hands out those to receive or replay after a failure. Called by
  * the program's thread, one at a time, from each of its operations.
  */
-final class Recording implements Recorder<Buf> {
+final class Recording implements Recorder {
   private static final long FAILED = -1;
 
   private final Comm comm;
@@ -118,7 +118,7 @@ final class Recording implements Recorder<Buf> {
   }
 
   @Override
-  public Message<Buf> find(int source, int tag, boolean required) {
+  public Message find(int source, int tag, boolean required) {
     comm.handle();
     requireReceive(source, tag);
     if (settings.isTransparent() && !replaying) {
@@ -139,7 +139,7 @@ final class Recording implements Recorder<Buf> {
   }
 
   /** One that a receive may take. */
-  private final class StoredMessage implements Message<Buf> {
+  private final class StoredMessage implements Message {
     private final Journal.Found found;
 
     StoredMessage(Journal.Found found) {

@@ -9,7 +9,7 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.CallTrace;
@@ -289,7 +289,7 @@ final class Admission {
   }
 
   private Comm own(Comm comm) {
-    return Comms.get().move(comm, scope);
+    return Access.comms().move(comm, scope);
   }
 
   /** Ends the admission of processes: the run has ended. */

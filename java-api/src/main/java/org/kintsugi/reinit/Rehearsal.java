@@ -3,11 +3,11 @@ package org.kintsugi.reinit;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.MpiFaultException;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Scope;
@@ -46,7 +46,7 @@ final class Rehearsal implements Scope.FaultHandler {
   private static void playAlone() {
     Rehearsal rehearsal = new Rehearsal();
     Schedule.parse("rehearsal", "memory");
-    Checkpoints.get().inMemory("nowhere").close();
+    CheckpointAccess.get().inMemory("nowhere").close();
     FaultPlan.parse("", 1);
     new Reinit.Options();
     Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null, "rehearsal").close();
@@ -66,12 +66,12 @@ final class Rehearsal implements Scope.FaultHandler {
   }
 
   private boolean playOn(Comm everybody, String nodeName) {
-    Comm stage = Comms.get().move(everybody, scope);
+    Comm stage = Access.comms().move(everybody, scope);
     boolean complete = false;
     try {
-      Checkpoint checkpoint = Checkpoints.get().inMemory(nodeName);
+      Checkpoint checkpoint = CheckpointAccess.get().inMemory(nodeName);
       double[] data = {1};
-      Checkpoints.get().bind(checkpoint, stage);
+      CheckpointAccess.get().bind(checkpoint, stage);
       checkpoint.protect("data", data);
       checkpoint.save(1);
       checkpoint.restore();

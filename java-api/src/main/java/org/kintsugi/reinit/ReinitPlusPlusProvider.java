@@ -14,7 +14,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Launcher;
@@ -196,7 +196,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   private Verdict settle(Ending ending) {
     while (true) {
       try {
-        Comms.get().restoreErrorHandlers();
+        Access.comms().restoreErrorHandlers();
         Verdict verdict = rollCall(ending);
         if (deadline != null) {
           deadline.close();
@@ -283,7 +283,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   @Override
   public Comm takeWorld() {
     // An object of the epoch's own, which becomes stale with it.
-    return Comms.get().world(scope);
+    return Access.comms().world(scope);
   }
 
   @Override

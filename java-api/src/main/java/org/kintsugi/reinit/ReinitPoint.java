@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.internal.ClassLoaders;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Deadline;
 import org.kintsugi.mpi.internal.JobMark;
 import org.kintsugi.mpi.internal.RunState;
@@ -119,7 +119,7 @@ public final class ReinitPoint {
           return false;
         case ABORTED:
           String why = tellWhy(null);
-          Checkpoints.get().leave(checkpoint);
+          CheckpointAccess.get().leave(checkpoint);
           finish();
           throw threwOn(why);
         case RESTART:
@@ -164,7 +164,7 @@ public final class ReinitPoint {
       Provider.Verdict verdict = endEpoch();
       assert verdict == Provider.Verdict.ABORTED;
       tellWhy(why);
-      Checkpoints.get().leave(checkpoint);
+      CheckpointAccess.get().leave(checkpoint);
       finish();
     } catch (RuntimeException | Error failed) {
       // The caller gets the body's exception; no run is open any more.
@@ -252,7 +252,7 @@ public final class ReinitPoint {
 
   private Provider.Verdict begin() {
     // Before the provider: there, others may already wait for this process, if it is a replacement.
-    checkpoint = Checkpoints.get().ofJob(mpi.processorName());
+    checkpoint = CheckpointAccess.get().ofJob(mpi.processorName());
     CallTrace.enter(Phase.RECOVERS);
     if (SpareCalls.isStartedLater()) {
       // This process waits in begin, and must be quick after that.
@@ -285,7 +285,7 @@ public final class ReinitPoint {
       CallTrace.enter(ending == Provider.Ending.DONE ? Phase.LEFT_BODY : Phase.RECOVERS);
     }
     if (old != null && ending == Provider.Ending.DONE) {
-      Comms.get().endCheck(run.world(), "end of the body");
+      Access.comms().endCheck(run.world(), "end of the body");
       old.reportLeaks();
       old.end();
     }
@@ -354,10 +354,10 @@ public final class ReinitPoint {
     }
     stopWarmUp();
     scope = new Scope("epoch " + epoch + " of the Reinit run", new OnFault());
-    Comm world = Comms.get().move(provider.takeWorld(), scope);
+    Comm world = Access.comms().move(provider.takeWorld(), scope);
     State state = provider.isReplacement() ? State.RESTARTED : epoch == 0 ? State.NEW : State.REINITED;
-    Comms.get().beginCheck(world, epoch);
-    Checkpoints.get().bind(checkpoint, world);
+    Access.comms().beginCheck(world, epoch);
+    CheckpointAccess.get().bind(checkpoint, world);
     PersistSession.bind(world);
     run = new EpochRun(this, world, state);
     provider.awaitOthers();

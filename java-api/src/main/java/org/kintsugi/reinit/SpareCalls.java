@@ -12,7 +12,7 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiException;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Errno;
 import org.kintsugi.mpi.internal.Launcher;
 import org.kintsugi.mpi.internal.Memory;
@@ -280,7 +280,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
       Kintsugi.kintsugi_give_up_meeting();
     }
     try {
-      return Comms.get().connectByName(mpi.self(), name, isCalled, scope);
+      return Access.comms().connectByName(mpi.self(), name, isCalled, scope);
     } finally {
       Kintsugi.kintsugi_limit_meeting(0);
       meeting = "";

@@ -12,7 +12,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.redundancy.FailureExchange;
@@ -146,7 +146,7 @@ final class UlfmProvider extends MendingProvider {
   }
 
   private Comm own(Comm comm) {
-    return Comms.get().move(comm, scope);
+    return Access.comms().move(comm, scope);
   }
 
   @Override

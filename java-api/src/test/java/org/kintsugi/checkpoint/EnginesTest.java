@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.EngineProvider;
 import org.kintsugi.reinit.SettingSamples;
@@ -41,7 +41,7 @@ class EnginesTest {
   @Test
   void anUnknownLevelIsRefusedWithTheNamesThatThereAre() {
     System.setProperty(CheckpointConfig.STORE.property(), "floppy");
-    assertThatThrownBy(() -> Checkpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(() -> CheckpointAccess.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("-Dkintsugi.checkpoint.store=floppy: floppy is not a level; expected memory, xor, file, ")
         .hasMessageContaining("fti, scr").hasMessageContaining("theirs");
   }
@@ -49,7 +49,7 @@ class EnginesTest {
   @Test
   void oneWithLevelsOfItsOwnIsNoneAmongOthers() {
     System.setProperty(CheckpointConfig.STORE.property(), "memory,scr:4");
-    assertThatThrownBy(() -> Checkpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(() -> CheckpointAccess.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "-Dkintsugi.checkpoint.store=memory,scr:4: scr has levels of its own (-Dkintsugi.scr.flush), it cannot be one "
                 + "among others");

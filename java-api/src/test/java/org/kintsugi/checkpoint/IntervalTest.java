@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 
 /** The optimum interval against the cost model itself. */
 @Isolated("sets properties")
@@ -79,7 +79,7 @@ class IntervalTest {
     String property = CheckpointConfig.MTBF_SECONDS.property();
     System.setProperty(property, "0");
     try {
-      assertThatThrownBy(() -> Checkpoints.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
+      assertThatThrownBy(() -> CheckpointAccess.get().ofJob("node")).isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("-D" + property + "=0");
     } finally {
       System.clearProperty(property);

@@ -8,7 +8,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 
@@ -83,7 +83,7 @@ final class FtiInstance {
     if (handle == 0) {
       return null;
     }
-    Comm comm = Comms.get().adopt(handle, given);
+    Comm comm = Access.comms().adopt(handle, given);
     Errors.check(FTI.kintsugi_fti_rearm(handle), "MPI_Comm_set_errhandler");
     return comm;
   }
@@ -121,7 +121,7 @@ final class FtiInstance {
   void leave() {
     for (Comm comm : new Comm[] {group, world, given}) {
       if (comm != null) {
-        Comms.get().inScope(comm).freeStale();
+        Access.comms().inScope(comm).freeStale();
       }
     }
     forget();
@@ -138,7 +138,7 @@ final class FtiInstance {
   void release() {
     for (Comm comm : new Comm[] {group, world, given}) {
       if (comm != null) {
-        Comms.get().inScope(comm).revokeQuietly();
+        Access.comms().inScope(comm).revokeQuietly();
       }
     }
   }

@@ -2,7 +2,7 @@
 package org.kintsugi.checkpoint.internal;
 
 import org.kintsugi.mpi.Buf;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 
 /** Off-heap memory for one image at a time, used again and again: it only grows. */
 public final class ImageMemory implements AutoCloseable {
@@ -34,10 +34,10 @@ public final class ImageMemory implements AutoCloseable {
 
   private static Buf room(long size, long wanted) {
     try {
-      return Comms.get().uncleared(wanted);
+      return Access.bufs().uncleared(wanted);
     } catch (OutOfMemoryError e) {
       // As where memory counts when it is asked for (ulimit -v, vm.overcommit_memory=2).
-      return Comms.get().uncleared(size);
+      return Access.bufs().uncleared(size);
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.RunState;
 import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.redundancy.LockOwner;
@@ -69,8 +69,8 @@ public final class OutsideRun {
   public Comm duplicate() {
     Scope made = new Scope("the checkpoint's use of a communicator", OutsideRun::onFault);
     scope = made;
-    made.follow(Comms.get().inScope(given));
-    Comm duplicate = Comms.get().move(WorldDuplicate.of(given), made);
+    made.follow(Access.comms().inScope(given));
+    Comm duplicate = Access.comms().move(WorldDuplicate.of(given), made);
     AllOrNone.run(duplicate, this::requireInPlace);
     return duplicate;
   }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.LongFunction;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Memory;
 
 /**
@@ -44,7 +44,7 @@ public final class ProtectedBuf implements Protected {
   @Override
   public void pieces(Pieces to) {
     Buf buf = buf();
-    to.add(Comms.get().base(buf), Comms.get().offset(buf), buf.bytes(), buf);
+    to.add(Access.bufs().base(buf), Access.bufs().offset(buf), buf.bytes(), buf);
   }
 
   @Override
@@ -62,7 +62,7 @@ public final class ProtectedBuf implements Protected {
       buf = anew.apply(bytes / buf.datatype().extent());
       given.add(buf);
     }
-    Memory.copyAny(null, address, Comms.get().base(buf), Comms.get().offset(buf), buf.bytes());
+    Memory.copyAny(null, address, Access.bufs().base(buf), Access.bufs().offset(buf), buf.bytes());
     if (!variable.isFixed()) {
       variable.set().accept(buf);
     }

@@ -3,7 +3,7 @@ package org.kintsugi.checkpoint.internal;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.access.Comms;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.runtime.Flavour;
@@ -35,7 +35,7 @@ public final class WorldDuplicate {
       check(world, MPI.MPI_Test(result + REQUEST_AT, result + FLAG_AT, MPI.MPI_STATUS_IGNORE), "MPI_Test");
       Thread.yield();
     }
-    Comm duplicate = Comms.get().adopt(Memory.getLong(result), world);
+    Comm duplicate = Access.comms().adopt(Memory.getLong(result), world);
     Memory.free(result);
     return duplicate;
   }

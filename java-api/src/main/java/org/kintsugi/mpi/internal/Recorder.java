@@ -1,18 +1,18 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal;
 
+import org.kintsugi.mpi.Buf;
+
 /**
  * Stores a program's messages and contributions on one communicator, and replays them. It is called
  * before MPI, and decides whether MPI is called, too. Arguments have not been checked.
- *
- * @param <B> buffers, whose class is in {@code org.kintsugi.mpi}
  */
-public interface Recorder<B> {
+public interface Recorder {
   /** The root of a collective that has none. */
   int NO_ROOT = -1;
 
   /** A stored message. */
-  interface Message<B> {
+  interface Message {
     int source();
 
     int tag();
@@ -20,14 +20,14 @@ public interface Recorder<B> {
     long bytes();
 
     /** Copies it into a buffer. */
-    void takeInto(B buf);
+    void takeInto(Buf buf);
   }
 
   /** Whether MPI delivers messages as well. Such messages have no persistent requests. */
   boolean isTransparent();
 
   /** Stores a message. @return whether MPI must deliver it as well */
-  boolean store(B buf, int dest, int tag);
+  boolean store(Buf buf, int dest, int tag);
 
   /** Refuses an invalid source or tag of a receive. */
   void requireReceive(int source, int tag);
@@ -38,7 +38,7 @@ public interface Recorder<B> {
    * @param required whether it is an error if there is none
    * @return null if MPI must receive it, or if there is none and it is not required
    */
-  Message<B> find(int source, int tag, boolean required);
+  Message find(int source, int tag, boolean required);
 
   /**
    * Stores a contribution, or in a replay copies the stored one into the buffer.
@@ -47,7 +47,7 @@ public interface Recorder<B> {
    * @param buf this process's contribution; null: none
    * @return whether MPI must perform the operation
    */
-  boolean contribute(RecordedCollective collective, int root, B buf);
+  boolean contribute(RecordedCollective collective, int root, Buf buf);
 
   /** Called in place of a barrier. */
   void endRound();

@@ -1,6 +1,5 @@
 /**
- * The basis of {@code org.kintsugi.mpi}. It contains memory, staging, errors, scopes, and the
- * connection to the launcher, and does not depend on that package. Other packages use
- * package-private parts of {@code mpi} through {@link org.kintsugi.mpi.internal.CommsKey}.
+ * What carries out the calls of {@code org.kintsugi.mpi}, and its basis: memory, staging, errors, scopes, and the connection to
+ * the launcher. {@link org.kintsugi.mpi.internal.Access} gives other packages the operations that programs do not see.
  */
 package org.kintsugi.mpi.internal;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
@@ -183,7 +183,7 @@ class ComposedImageTest {
 
   @Test
   void whatIsNullIsNamed() {
-    Checkpoint checkpoint = Checkpoints.get().inMemory("node");
+    Checkpoint checkpoint = CheckpointAccess.get().inMemory("node");
     assertThatThrownBy(() -> checkpoint.protect("x", (Buf) null)).hasMessage("the buffer of 'x' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> 1, null)).hasMessage("the setter of 'k' is null");
     assertThatThrownBy(() -> checkpoint.protect("k", () -> null, now -> {})).isInstanceOf(IllegalArgumentException.class)

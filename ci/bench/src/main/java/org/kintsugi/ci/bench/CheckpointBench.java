@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -53,13 +53,13 @@ final class CheckpointBench {
   }
 
   private Checkpoint bind(Checkpoint checkpoint) {
-    Checkpoints.get().bind(checkpoint, world);
+    CheckpointAccess.get().bind(checkpoint, world);
     checkpoint.protect("data", Arrays.copyOf(data, bytes / Double.BYTES));
     return checkpoint;
   }
 
   private void memory() {
-    Checkpoint checkpoint = bind(Checkpoints.get().inMemory(mpi.processorName()));
+    Checkpoint checkpoint = bind(CheckpointAccess.get().inMemory(mpi.processorName()));
     int next = (world.rank() + 1) % world.size();
     int before = (world.rank() + world.size() - 1) % world.size();
     try (Buf from = Buf.allocateBytes(bytes); Buf own = Buf.allocateBytes(bytes); Buf held = Buf.allocateBytes(bytes)) {
@@ -70,7 +70,7 @@ final class CheckpointBench {
   }
 
   private void file(Path folder) {
-    Checkpoint checkpoint = bind(Checkpoints.get().ofJob(mpi.processorName()));
+    Checkpoint checkpoint = bind(CheckpointAccess.get().ofJob(mpi.processorName()));
     long path = Memory.allocateString(folder.resolve("twin-" + world.rank()).toString());
     try (Buf from = Buf.allocateBytes(bytes)) {
       compare("save to files", checkpoint, () -> Twins.fileSave(path, from.address(), bytes));

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -44,8 +44,8 @@ public final class FtiBench {
       for (long at = 0; at < bytes; at += Long.BYTES) {
         Memory.putLong(data.address() + at, at * 0x9e3779b97f4a7c15L + world.rank());
       }
-      Checkpoint checkpoint = Checkpoints.get().ofJob(mpi.processorName());
-      Checkpoints.get().bind(checkpoint, world);
+      Checkpoint checkpoint = CheckpointAccess.get().ofJob(mpi.processorName());
+      CheckpointAccess.get().bind(checkpoint, world);
       checkpoint.protect("data", data);
       checkpoint.restore();
       begin(world, data);

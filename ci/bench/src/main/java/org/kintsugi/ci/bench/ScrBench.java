@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.scr.ScrLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -65,8 +65,8 @@ final class ScrBench {
 
   /** Seconds of the median save of a program: the data, its checksum, SCR's calls, the agreement. */
   private static double save(Mpi mpi, Comm world, Buf data) {
-    Checkpoint checkpoint = Checkpoints.get().ofJob(mpi.processorName());
-    Checkpoints.get().bind(checkpoint, world);
+    Checkpoint checkpoint = CheckpointAccess.get().ofJob(mpi.processorName());
+    CheckpointAccess.get().bind(checkpoint, world);
     checkpoint.protect("data", data);
     double[] seconds = new double[SAVES];
     // Loads SCR and forgets what was there, which the twin does before it takes times as well.

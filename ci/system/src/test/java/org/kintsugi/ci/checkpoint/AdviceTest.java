@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.Interval;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.test.RanksTest;
@@ -24,8 +24,8 @@ class AdviceTest {
   private static Checkpoint checkpoint(Mpi mpi) {
     String before = System.setProperty(MTBF, String.valueOf(MTBF_SECONDS));
     try {
-      Checkpoint checkpoint = Checkpoints.get().inMemory(mpi.processorName());
-      Checkpoints.get().bind(checkpoint, mpi.world());
+      Checkpoint checkpoint = CheckpointAccess.get().inMemory(mpi.processorName());
+      CheckpointAccess.get().bind(checkpoint, mpi.world());
       return checkpoint;
     } finally {
       if (before == null) {

@@ -15,7 +15,7 @@ import org.kintsugi.checkpoint.DoubleRef;
 import org.kintsugi.checkpoint.LevelCost;
 import org.kintsugi.checkpoint.LongRef;
 import org.kintsugi.checkpoint.Protect;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
@@ -26,8 +26,8 @@ import org.kintsugi.test.RanksTest;
 @Tag("flavours")
 class CheckpointTest {
   private static Checkpoint checkpoint(Mpi mpi) {
-    Checkpoint checkpoint = Checkpoints.get().inMemory(mpi.processorName());
-    Checkpoints.get().bind(checkpoint, mpi.world());
+    Checkpoint checkpoint = CheckpointAccess.get().inMemory(mpi.processorName());
+    CheckpointAccess.get().bind(checkpoint, mpi.world());
     return checkpoint;
   }
 
@@ -197,7 +197,7 @@ class CheckpointTest {
     assertThatThrownBy(checkpoint::awaitSave).isInstanceOf(CheckpointException.class)
         .hasMessageContaining("now there is y: 1 x double");
     // As after a failure.
-    Checkpoints.get().bind(checkpoint, mpi.world());
+    CheckpointAccess.get().bind(checkpoint, mpi.world());
     checkpoint.protect("x", new double[10]);
     assertThat(checkpoint.restore()).hasValue(1);
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
@@ -40,8 +40,8 @@ class FolderTroubleTest {
         if (rank == 1 && args.length > 1) {
           System.setProperty("kintsugi.checkpoint.dir", args[1]);
         }
-        Checkpoint checkpoint = Checkpoints.get().ofJob(mpi.processorName());
-        Checkpoints.get().bind(checkpoint, mpi.world());
+        Checkpoint checkpoint = CheckpointAccess.get().ofJob(mpi.processorName());
+        CheckpointAccess.get().bind(checkpoint, mpi.world());
         checkpoint.protect("data", new long[1]);
         String story;
         try {
@@ -161,8 +161,8 @@ class FolderTroubleTest {
   static final class SeesNoFolder {
     public static void main(String[] args) throws IOException {
       try (Mpi mpi = Mpi.init(args)) {
-        Checkpoint checkpoint = Checkpoints.get().ofJob(mpi.processorName());
-        Checkpoints.get().bind(checkpoint, mpi.world());
+        Checkpoint checkpoint = CheckpointAccess.get().ofJob(mpi.processorName());
+        CheckpointAccess.get().bind(checkpoint, mpi.world());
         checkpoint.protect("data", new long[1]);
         String story = checkpoint.restore().toString();
         mpi.world().barrier();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
@@ -37,7 +37,7 @@ class LargeImageTest {
           checkpoint.close();
           checkpoint = checkpoint(mpi, data);
         } else {
-          Checkpoints.get().bind(checkpoint, mpi.world());
+          CheckpointAccess.get().bind(checkpoint, mpi.world());
           checkpoint.protect("data", data);
         }
         long version = checkpoint.restore().orElse(-1);
@@ -47,8 +47,8 @@ class LargeImageTest {
     }
 
     private static Checkpoint checkpoint(Mpi mpi, Buf data) {
-      Checkpoint checkpoint = Checkpoints.get().inMemory(mpi.processorName());
-      Checkpoints.get().bind(checkpoint, mpi.world());
+      Checkpoint checkpoint = CheckpointAccess.get().inMemory(mpi.processorName());
+      CheckpointAccess.get().bind(checkpoint, mpi.world());
       checkpoint.protect("data", data);
       return checkpoint;
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
 
@@ -31,7 +31,7 @@ class LevelsTest {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         long[] data = {0};
-        Checkpoint checkpoint = Checkpoints.get().ofJob(mpi.processorName());
+        Checkpoint checkpoint = CheckpointAccess.get().ofJob(mpi.processorName());
         begin(checkpoint, mpi, data);
         for (data[0] = 1; data[0] <= 7; data[0]++) {
           checkpoint.save(data[0]);
@@ -46,7 +46,7 @@ class LevelsTest {
     }
 
     private static void begin(Checkpoint checkpoint, Mpi mpi, long... data) {
-      Checkpoints.get().bind(checkpoint, mpi.world());
+      CheckpointAccess.get().bind(checkpoint, mpi.world());
       checkpoint.protect("data", data);
       checkpoint.restore();
     }
@@ -62,7 +62,7 @@ class LevelsTest {
         Files.createSymbolicLink(view, shared);
         System.setProperty(CheckpointConfig.DIR.property(), view.toString());
         long[] data = {0};
-        Checkpoint checkpoint = Checkpoints.get().ofJob(mpi.processorName());
+        Checkpoint checkpoint = CheckpointAccess.get().ofJob(mpi.processorName());
         GoesOn.begin(checkpoint, mpi, data);
         for (data[0] = 1; data[0] <= 5; data[0]++) {
           checkpoint.save(data[0]);

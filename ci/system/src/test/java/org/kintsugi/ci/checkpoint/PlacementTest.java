@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RanksTest;
 
@@ -22,8 +22,8 @@ class PlacementTest {
   void aVersionOutlivesAnyNumberOfFailuresOneByOne(Mpi mpi) {
     int rank = mpi.world().rank();
     long[] data = {100 + rank};
-    Checkpoint checkpoint = Checkpoints.get().inMemory("node " + rank);
-    Checkpoints.get().bind(checkpoint, mpi.world());
+    Checkpoint checkpoint = CheckpointAccess.get().inMemory("node " + rank);
+    CheckpointAccess.get().bind(checkpoint, mpi.world());
     checkpoint.protect("data", data);
     checkpoint.save(1);
     Random random = new Random(1); // the same on all
@@ -31,10 +31,10 @@ class PlacementTest {
       int victim = 1 + random.nextInt(RANKS - 1);
       int node = random.nextInt();
       if (rank == victim) {
-        checkpoint = Checkpoints.get().inMemory("node " + node);
+        checkpoint = CheckpointAccess.get().inMemory("node " + node);
       }
       data[0] = 0;
-      Checkpoints.get().bind(checkpoint, mpi.world());
+      CheckpointAccess.get().bind(checkpoint, mpi.world());
       checkpoint.protect("data", data);
       assertThat(checkpoint.restore()).as("failure %d", failure).hasValue(1);
       assertThat(data[0]).isEqualTo(100 + rank);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
-import org.kintsugi.checkpoint.access.Checkpoints;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
@@ -38,7 +38,7 @@ class SlowDiskTest {
   static final class RollsBackInASync {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args); Buf data = Buf.allocateBytes(Long.parseLong(args[1]))) {
-        Checkpoint checkpoint = Checkpoints.get().ofJob(mpi.processorName());
+        Checkpoint checkpoint = CheckpointAccess.get().ofJob(mpi.processorName());
         bind(checkpoint, mpi, data);
         checkpoint.save(1);
         checkpoint.saveAsync(2);
@@ -57,7 +57,7 @@ class SlowDiskTest {
     }
 
     private static void bind(Checkpoint checkpoint, Mpi mpi, Buf data) {
-      Checkpoints.get().bind(checkpoint, mpi.world());
+      CheckpointAccess.get().bind(checkpoint, mpi.world());
       checkpoint.protect("data", data);
     }
   }

@@ -35,7 +35,8 @@ import java.util.TreeSet;
  * Dependencies between packages point one way: ci -> examples, test -> java-api, launcher -> runtime, bindings; inside java-api
  * reinit -> checkpoint, persist -> redundancy -> mpi. A lower layer reaches a higher one through registered interfaces only.
  *
- * <p>No packages make up a circle; a package and its {@code internal} part depend on each other in one direction only.
+ * <p>No packages make up a circle. A package and its {@code internal} packages count as one: they may use each other, but the
+ * internal ones among themselves make up no circle either.
  *
  * <p>The rules are for the packages below a root, so that {@link LayerRulesTest} can see each rule fail.
  */
@@ -50,8 +51,6 @@ final class LayerRules {
   /** The largest number of files in a package whose classes users do not see. */
   static final int MOST_FILES = 25;
 
-  private static final String ACCESS = ".access";
-
   private final String root;
   private final String bindings;
   private final String[] api;
@@ -64,7 +63,7 @@ final class LayerRules {
     api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "redundancy..",
         root + "reinit.."};
     notForUsers =
-        new String[] {bindings, root + "presets..", root + "ci..", root + "(**)" + INTERNAL + "..", root + "(**)" + ACCESS + "..",
+        new String[] {bindings, root + "presets..", root + "ci..", root + "(**)" + INTERNAL + "..",
             root + "checkpoint.fti..", root + "persist.scr..", root + "redundancy.."};
   }
 
@@ -78,6 +77,10 @@ final class LayerRules {
 
   ArchRule noPackagesMakeUpACircle() {
     return slices().assignedFrom(new Packages()).should().beFreeOfCycles();
+  }
+
+  ArchRule noInternalPackagesMakeUpACircle() {
+    return slices().assignedFrom(new InternalPackages()).should().beFreeOfCycles();
   }
 
   ArchRule dependenciesPointOneWay() {
@@ -204,8 +207,7 @@ final class LayerRules {
   private DescribedPredicate<JavaMember> areForUsers() {
     return DescribedPredicate.describe("are for users",
         member -> isSeen(member.getModifiers()) && areSeen(member.getOwner())
-            && !member.getOwner().getPackageName().endsWith(INTERNAL)
-            && !member.getOwner().getPackageName().endsWith(ACCESS));
+            && !isInternal(member.getOwner().getPackageName()));
   }
 
   private static boolean isSeen(Set<JavaModifier> modifiers) {
@@ -239,16 +241,35 @@ final class LayerRules {
     return types;
   }
 
-  /** Each package is a slice of its own. */
+  private static boolean isInternal(String name) {
+    return (name + ".").contains(INTERNAL + ".");
+  }
+
+  /** A package is a slice, together with its internal packages. */
   private static final class Packages implements SliceAssignment {
     @Override
     public SliceIdentifier getIdentifierOf(JavaClass one) {
-      return SliceIdentifier.of(one.getPackageName());
+      String name = one.getPackageName();
+      return SliceIdentifier.of(isInternal(name) ? name.substring(0, (name + ".").indexOf(INTERNAL + ".")) : name);
     }
 
     @Override
     public String getDescription() {
       return "packages";
+    }
+  }
+
+  /** Each internal package is a slice. */
+  private static final class InternalPackages implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass one) {
+      String name = one.getPackageName();
+      return isInternal(name) ? SliceIdentifier.of(name) : SliceIdentifier.ignore();
+    }
+
+    @Override
+    public String getDescription() {
+      return "internal packages";
     }
   }
 }

@@ -44,13 +44,13 @@ class LayersTest {
     // Rules about no class hold. The presets are not there at run time.
     Set<String> packages = PRODUCT.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
     assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint",
-        ROOT + "checkpoint.access", ROOT + "checkpoint.engine", ROOT + "checkpoint.fti", ROOT + "checkpoint.internal",
+        ROOT + "checkpoint.engine", ROOT + "checkpoint.fti", ROOT + "checkpoint.internal",
         ROOT + "checkpoint.scr", ROOT + "checkpoint.scr.internal", ROOT + "inject", ROOT + "launch",
         ROOT + "launch.internal.check", ROOT + "launch.internal.commandline", ROOT + "launch.internal.connections",
         ROOT + "launch.internal.control", ROOT + "launch.internal.doctor", ROOT + "launch.internal.host",
         ROOT + "launch.internal.job", ROOT + "launch.internal.mpirun", ROOT + "launch.internal.natives",
         ROOT + "launch.internal.spares", ROOT + "launch.internal.stalls", ROOT + "launch.spec", ROOT + "mpi",
-        ROOT + "mpi.access", ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal", ROOT + "persist.scr",
+        ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal", ROOT + "persist.scr",
         ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal",
         ROOT + "runtime.internal.protocol", ROOT + "test",
         ROOT + "test.cluster");
@@ -67,6 +67,11 @@ class LayersTest {
   @Test
   void noPackagesMakeUpACircle() {
     RULES.noPackagesMakeUpACircle().check(ALL);
+  }
+
+  @Test
+  void noInternalPackagesMakeUpACircle() {
+    RULES.noInternalPackagesMakeUpACircle().check(ALL);
   }
 
   @Test

@@ -2,7 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.CommsKey;
+import org.kintsugi.mpi.internal.CommAccess;
 import org.kintsugi.mpi.internal.Errors;
 import org.kintsugi.mpi.internal.Memory;
 import org.kintsugi.mpi.internal.Recorder;
@@ -10,8 +10,8 @@ import org.kintsugi.mpi.internal.Scope;
 import org.kintsugi.mpi.internal.ScopedComm;
 import org.kintsugi.mpi.internal.Scratch;
 
-/** See {@link CommsKey}. */
-final class CommsAccess extends CommsKey<Comm, Buf> {
+/** See {@link CommAccess}. */
+final class CommInternals implements CommAccess {
   @Override
   public Comm move(Comm comm, Scope scope) {
     if (comm == null) {
@@ -86,42 +86,12 @@ final class CommsAccess extends CommsKey<Comm, Buf> {
   }
 
   @Override
-  public Buf uncleared(long bytes) {
-    return Buf.uncleared(bytes);
-  }
-
-  @Override
-  public void copyTo(Buf buf, long address) {
-    buf.copyTo(address);
-  }
-
-  @Override
-  public void copyFrom(Buf buf, long address, long bytes) {
-    buf.copyFrom(address, 0, buf.count(), bytes);
-  }
-
-  @Override
-  public Object base(Buf buf) {
-    return buf.base();
-  }
-
-  @Override
-  public long offset(Buf buf) {
-    return buf.offset();
-  }
-
-  @Override
-  public boolean isOfPredefinedType(Buf buf) {
-    return !buf.datatype().isDerived();
-  }
-
-  @Override
   public Comm redirected(Comm plain) {
     return new RedirectedComm(plain);
   }
 
   @Override
-  public void redirect(Comm redirected, Recorder<Buf> recorder) {
+  public void redirect(Comm redirected, Recorder recorder) {
     StoredCollectives collectives = new StoredCollectives(redirected, recorder);
     redirected.redirect(new StoredMessages(redirected, recorder), collectives, collectives);
   }

@@ -1,13 +1,13 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.checkpoint;
 
-import org.kintsugi.checkpoint.internal.CheckpointsKey;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.internal.MemoryEngine;
 import org.kintsugi.checkpoint.internal.RunOrdinal;
 import org.kintsugi.mpi.Comm;
 
-/** See {@link CheckpointsKey}. */
-final class CheckpointsAccess extends CheckpointsKey<Checkpoint> {
+/** See {@link CheckpointAccess}. */
+final class CheckpointInternals implements CheckpointAccess {
   @Override
   public Checkpoint ofJob(String nodeName) {
     return new Checkpoint(Engines.engineOfJob(nodeName, false), null, RunOrdinal.next());

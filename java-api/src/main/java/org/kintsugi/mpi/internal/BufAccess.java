@@ -1,0 +1,34 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal;
+
+import org.kintsugi.mpi.Buf;
+
+/** The operations on buffers that only Kintsugi's own packages may use: see {@link Access}. */
+public interface BufAccess {
+  /**
+   * Off-heap bytes, like {@code Buf.allocateBytes}, but not cleared: pages that are never written occupy
+   * no memory.
+   */
+  Buf uncleared(long bytes);
+
+  /** Copies a buffer's contents to an address. */
+  void copyTo(Buf buf, long address);
+
+  /**
+   * Copies data into a buffer's array, from a block with the buffer's layout. {@code bytes} is
+   * their number, in the order of the type map.
+   */
+  void copyFrom(Buf buf, long address, long bytes);
+
+  /** The Java array that a buffer's elements are in; null if they are off-heap. */
+  Object base(Buf buf);
+
+  /** The place of a buffer's first element: an address, or an offset in {@link #base} in the sense of {@link Memory#copyAny}. */
+  long offset(Buf buf);
+
+  /**
+   * Whether a buffer's type is predefined: elements are contiguous, and consist of their bytes
+   * only.
+   */
+  boolean isOfPredefinedType(Buf buf);
+}
