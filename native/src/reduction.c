@@ -5,7 +5,7 @@
  *
  * MPI calls an MPI_User_function with two buffers, a count and a datatype, but without anything that says which MPI_Op
  * it stands for. So there is a fixed set of C functions, one per slot, each of which knows its slot by being itself;
- * the Java class org.kintsugi.mpi.internal.Reductions hands the slots out. A slot's function calls
+ * the Java class org.kintsugi.mpi.internal.calls.Reductions hands the slots out. A slot's function calls
  *
  *     static void Reductions.reduce(int slot, long in, long inOut, int count, long type)
  *
@@ -45,7 +45,7 @@ static jmethodID reduce_method;
 static MPI_Datatype marked_types[KINTSUGI_MAX_REDUCTIONS]; /* of each slot; 0: none */
 
 /* Called once from Java (Reductions' static initialiser) before any slot is handed out. */
-JNIEXPORT jboolean JNICALL Java_org_kintsugi_mpi_internal_Reductions_register(JNIEnv *env, jclass cls) {
+JNIEXPORT jboolean JNICALL Java_org_kintsugi_mpi_internal_calls_Reductions_register(JNIEnv *env, jclass cls) {
     if ((*env)->GetJavaVM(env, &java_vm) != JNI_OK) {
         return JNI_FALSE;
     }
@@ -57,8 +57,8 @@ JNIEXPORT jboolean JNICALL Java_org_kintsugi_mpi_internal_Reductions_register(JN
     return reductions_class != NULL ? JNI_TRUE : JNI_FALSE;
 }
 
-JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Reductions_setMarkedType(JNIEnv *env, jclass cls, jint slot,
-                                                                               jlong type) {
+JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_calls_Reductions_setMarkedType(JNIEnv *env, jclass cls, jint slot,
+                                                                                     jlong type) {
     (void)env, (void)cls;
     marked_types[slot] = (MPI_Datatype)(intptr_t)type;
 }
@@ -70,14 +70,15 @@ static void mark(unsigned char *marked, int64_t count, int64_t bytes) {
     }
 }
 
-JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Reductions_mark(JNIEnv *env, jclass cls, jlong marked,
-                                                                      jlong count, jlong bytes) {
+JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_calls_Reductions_mark(JNIEnv *env, jclass cls, jlong marked,
+                                                                            jlong count, jlong bytes) {
     (void)env, (void)cls;
     mark((unsigned char *)(intptr_t)marked, count, bytes);
 }
 
-JNIEXPORT jboolean JNICALL Java_org_kintsugi_mpi_internal_Reductions_isAnyMarked(JNIEnv *env, jclass cls, jlong marked,
-                                                                                 jlong count, jlong bytes) {
+JNIEXPORT jboolean JNICALL Java_org_kintsugi_mpi_internal_calls_Reductions_isAnyMarked(JNIEnv *env, jclass cls,
+                                                                                       jlong marked, jlong count,
+                                                                                       jlong bytes) {
     (void)env, (void)cls;
     const unsigned char *elements = (const unsigned char *)(intptr_t)marked;
     for (int64_t i = 0; i < count; i++) {
@@ -90,8 +91,9 @@ JNIEXPORT jboolean JNICALL Java_org_kintsugi_mpi_internal_Reductions_isAnyMarked
 
 /* From packed data to marked elements. The marks are those of other marked elements, and what they are already; 0 for
  * both: none. */
-JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Reductions_fill(JNIEnv *env, jclass cls, jlong marked, jlong data,
-                                                                      jlong count, jlong bytes, jlong marks) {
+JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_calls_Reductions_fill(JNIEnv *env, jclass cls, jlong marked,
+                                                                            jlong data, jlong count, jlong bytes,
+                                                                            jlong marks) {
     (void)env, (void)cls;
     unsigned char *to = (unsigned char *)(intptr_t)marked;
     const unsigned char *from = (const unsigned char *)(intptr_t)data;
@@ -111,8 +113,8 @@ JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Reductions_fill(JNIEnv *en
 }
 
 /* From marked elements to packed data. */
-JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_Reductions_extract(JNIEnv *env, jclass cls, jlong marked,
-                                                                         jlong data, jlong count, jlong bytes) {
+JNIEXPORT void JNICALL Java_org_kintsugi_mpi_internal_calls_Reductions_extract(JNIEnv *env, jclass cls, jlong marked,
+                                                                               jlong data, jlong count, jlong bytes) {
     (void)env, (void)cls;
     const unsigned char *from = (const unsigned char *)(intptr_t)marked;
     unsigned char *to = (unsigned char *)(intptr_t)data;

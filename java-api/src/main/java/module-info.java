@@ -17,6 +17,6 @@ module org.kintsugi {
   uses org.kintsugi.persist.MessageStoreProvider;
 
   provides org.kintsugi.checkpoint.engine.EngineProvider
-      with org.kintsugi.checkpoint.fti.FtiProvider, org.kintsugi.checkpoint.scr.internal.ScrProvider;
-  provides org.kintsugi.persist.MessageStoreProvider with org.kintsugi.persist.scr.ScrStoreProvider;
+      with org.kintsugi.checkpoint.internal.fti.FtiProvider, org.kintsugi.checkpoint.scr.internal.ScrProvider;
+  provides org.kintsugi.persist.MessageStoreProvider with org.kintsugi.persist.internal.scr.ScrStoreProvider;
 }

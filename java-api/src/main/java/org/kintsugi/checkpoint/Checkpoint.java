@@ -11,19 +11,19 @@ import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.AllOrNone;
 import org.kintsugi.checkpoint.internal.CheckpointAccess;
-import org.kintsugi.checkpoint.internal.ComposedImage;
-import org.kintsugi.checkpoint.internal.InitialValues;
 import org.kintsugi.checkpoint.internal.Lineage;
 import org.kintsugi.checkpoint.internal.OutsideRun;
-import org.kintsugi.checkpoint.internal.ProtectedTable;
 import org.kintsugi.checkpoint.internal.RunOrdinal;
 import org.kintsugi.checkpoint.internal.WorldDuplicate;
+import org.kintsugi.checkpoint.internal.image.ComposedImage;
+import org.kintsugi.checkpoint.internal.image.InitialValues;
+import org.kintsugi.checkpoint.internal.image.ProtectedTable;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Access;
-import org.kintsugi.redundancy.FailureExchange;
+import org.kintsugi.mpi.internal.collective.FailureExchange;
 
 /**
  * Protects data and saves it, so that after a recovery every process can go back to the same version of it.

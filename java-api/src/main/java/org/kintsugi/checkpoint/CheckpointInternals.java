@@ -2,8 +2,8 @@
 package org.kintsugi.checkpoint;
 
 import org.kintsugi.checkpoint.internal.CheckpointAccess;
-import org.kintsugi.checkpoint.internal.MemoryEngine;
 import org.kintsugi.checkpoint.internal.RunOrdinal;
+import org.kintsugi.checkpoint.internal.memory.MemoryEngine;
 import org.kintsugi.mpi.Comm;
 
 /** See {@link CheckpointAccess}. */

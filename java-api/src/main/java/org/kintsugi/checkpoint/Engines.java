@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.ServiceLoader;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.EngineProvider;
-import org.kintsugi.checkpoint.internal.FileEngine;
 import org.kintsugi.checkpoint.internal.LevelsEngine;
-import org.kintsugi.checkpoint.internal.MemoryEngine;
-import org.kintsugi.checkpoint.internal.XorEngine;
+import org.kintsugi.checkpoint.internal.files.FileEngine;
+import org.kintsugi.checkpoint.internal.memory.MemoryEngine;
+import org.kintsugi.checkpoint.internal.memory.XorEngine;
 import org.kintsugi.runtime.internal.Schedule;
 
 /** Chooses the job's engine: {@link CheckpointConfig#STORE}. Engines of others are found by their {@link EngineProvider}. */

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.kintsugi.checkpoint.internal.Protected;
-import org.kintsugi.checkpoint.internal.ProtectedArray;
-import org.kintsugi.checkpoint.internal.ProtectedBuf;
-import org.kintsugi.checkpoint.internal.ProtectedField;
-import org.kintsugi.checkpoint.internal.ProtectedObject;
-import org.kintsugi.checkpoint.internal.Variable;
+import org.kintsugi.checkpoint.internal.protection.Protected;
+import org.kintsugi.checkpoint.internal.protection.ProtectedArray;
+import org.kintsugi.checkpoint.internal.protection.ProtectedBuf;
+import org.kintsugi.checkpoint.internal.protection.ProtectedField;
+import org.kintsugi.checkpoint.internal.protection.ProtectedObject;
+import org.kintsugi.checkpoint.internal.protection.Variable;
 import org.kintsugi.mpi.Buf;
 
 /**

@@ -4,7 +4,7 @@ package org.kintsugi.inject;
 import java.util.ArrayList;
 import java.util.List;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.mpi.internal.Errno;
+import org.kintsugi.mpi.internal.memory.Errno;
 import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.SignalNumbers;
 

@@ -1,9 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Reductions;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.calls.Reductions;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**

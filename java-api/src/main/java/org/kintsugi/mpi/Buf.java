@@ -11,9 +11,9 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import org.kintsugi.mpi.internal.Access;
-import org.kintsugi.mpi.internal.Allocation;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Allocation;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /**
  * Data that MPI sends from or receives into: memory that knows its count and its datatype.

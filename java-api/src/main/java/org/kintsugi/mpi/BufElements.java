@@ -2,9 +2,9 @@
 package org.kintsugi.mpi;
 
 import java.util.Objects;
-import org.kintsugi.mpi.internal.Allocation;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Allocation;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /**
  * The memory of a {@link Buf}, and access to its elements. They are accessed one by one, or many at

@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.CallTrace;
+import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.runtime.Flavour;
 
 /**

@@ -3,10 +3,10 @@ package org.kintsugi.mpi;
 
 import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * A communicator whose ranks form a Cartesian grid: MPI 4.1, chapter 8. A recovery does not restore

@@ -4,10 +4,10 @@ package org.kintsugi.mpi;
 import java.util.HashMap;
 import java.util.Map;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.LauncherConnection;
-import org.kintsugi.mpi.internal.CallTrace;
+import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.mpi.internal.launcher.LauncherConnection;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.protocol.MessageCount;
 

@@ -6,8 +6,8 @@ import static org.kintsugi.mpi.CommHandle.require;
 
 import java.util.Collections;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * Describes every collective once, for all three forms. It has the checks, the buffers and counts

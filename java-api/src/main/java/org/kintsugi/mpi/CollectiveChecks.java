@@ -5,7 +5,7 @@ import static org.kintsugi.mpi.CommHandle.require;
 import static org.kintsugi.mpi.CommHandle.requireCount;
 
 import java.util.Arrays;
-import org.kintsugi.mpi.internal.Rejections;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
 
 /**
  * Checks the arguments of collectives. Errors are found in Java, on the process that makes them,

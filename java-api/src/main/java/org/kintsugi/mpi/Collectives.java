@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 
 /**
  * Operations of all processes of a communicator, blocking: MPI 4.1, chapter 6. Every process must call the same operation

@@ -3,11 +3,11 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Access;
-import org.kintsugi.mpi.internal.Leaks;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.lifetime.Leaks;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * A group of processes that can communicate with each other: {@code MPI_Comm}.

@@ -2,10 +2,11 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Leaks;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.ScopedComm;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.lifetime.Leaks;
+import org.kintsugi.mpi.internal.lifetime.ScopedComm;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.runtime.internal.protocol.RankPlace;
 
 /** See {@link ScopedComm}. */
 final class CommInScope implements ScopedComm {
@@ -22,6 +23,29 @@ final class CommInScope implements ScopedComm {
   @Override
   public long handle() {
     return comm.handle();
+  }
+
+  @Override
+  public long rawHandle() {
+    return comm.rawHandle();
+  }
+
+  /**
+   * The name of an intercommunicator always says its kind: the launcher looks for that
+   * (StallReport).
+   */
+  @Override
+  public String name(String otherwise) {
+    String given = comm.givenName();
+    if (given != null) {
+      return "\"" + given + "\"" + (comm instanceof Intercomm ? ", " + whatItIs() : "");
+    }
+    return otherwise != null ? otherwise : whatItIs();
+  }
+
+  private String whatItIs() {
+    return comm instanceof Intercomm ? RankPlace.INTERCOMM + comm.rawSize() + " and " + comm.peers() + " ranks"
+        : "a communicator of " + comm.rawSize() + (comm.rawSize() == 1 ? " rank" : " ranks");
   }
 
   @Override

@@ -3,12 +3,12 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.CommAccess;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Recorder;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.ScopedComm;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.calls.Recorder;
+import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.lifetime.ScopedComm;
+import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /** See {@link CommAccess}. */
 final class CommInternals implements CommAccess {

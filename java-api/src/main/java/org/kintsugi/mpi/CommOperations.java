@@ -3,9 +3,9 @@ package org.kintsugi.mpi;
 
 import java.lang.ref.Reference;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * Dispatches the operations of a communicator, and does the work after MPI's functions. It releases

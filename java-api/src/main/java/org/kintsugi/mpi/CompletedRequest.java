@@ -2,7 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 
 /** An operation that had ended when it was started, without an MPI_Request. */
 final class CompletedRequest extends Request {

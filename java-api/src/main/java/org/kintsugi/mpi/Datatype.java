@@ -4,11 +4,11 @@ package org.kintsugi.mpi;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Leaks;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.lifetime.Leaks;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * The type of an element: the predefined types that Java has, and types derived from them.

@@ -3,8 +3,8 @@ package org.kintsugi.mpi;
 
 import java.util.function.Supplier;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 
 /**
  * A persistent operation that each start performs completely, without an MPI_Request. If it

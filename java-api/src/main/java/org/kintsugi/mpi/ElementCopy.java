@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /**
  * Copies data between a Java array and a native block with the same layout.

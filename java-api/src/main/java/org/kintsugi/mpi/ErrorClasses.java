@@ -2,8 +2,8 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.CallTrace;
+import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.mpi.internal.memory.Errors;
 
 /** Maps MPI's error classes to exceptions. */
 final class ErrorClasses implements Errors.Exceptions {

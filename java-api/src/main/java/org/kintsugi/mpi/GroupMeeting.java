@@ -3,9 +3,9 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * {@code MPI_Intercomm_create}, in which only the leaders have the peer communicator.

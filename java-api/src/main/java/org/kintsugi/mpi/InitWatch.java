@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.mpi.internal.launcher.Launcher;
+import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.runtime.JobConfig;
 
 /**

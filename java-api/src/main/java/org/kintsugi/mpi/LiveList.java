@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Leaks;
-import org.kintsugi.mpi.internal.LiveRequests;
-import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.lifetime.Leaks;
+import org.kintsugi.mpi.internal.lifetime.LiveRequests;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 
 /** The requests of a scope, linked through themselves, so that adding and removing one allocates nothing. */
 final class LiveList implements LiveRequests {

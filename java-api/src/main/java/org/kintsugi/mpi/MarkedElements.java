@@ -2,11 +2,11 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Reductions;
-import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.Staging;
+import org.kintsugi.mpi.internal.calls.Reductions;
+import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.memory.Staging;
 
 /**
  * The elements that MPI gets in a reduction written in Java. Each consists of the packed data, and

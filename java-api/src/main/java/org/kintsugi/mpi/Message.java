@@ -2,10 +2,10 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Leaks;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.lifetime.Leaks;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /** A message that a matched probe has reserved. It must be received once. {@code MPI_Message}. */
 public final class Message {

@@ -8,10 +8,10 @@ import static org.kintsugi.mpi.CommHandle.require;
 import static org.kintsugi.mpi.CommHandle.type;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.CallTrace;
+import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * Sends and receives a communicator's messages: checks, stages buffers, and calls MPI's functions. {@link PointToPoint} has the

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Rejections;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
 
 /** The collectives among neighbours on a grid. {@link CollectiveCalls} has the others. */
 final class NeighbourCalls extends CollectiveForms {

@@ -4,8 +4,8 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * The places of blocks where both neighbours of a direction are one process.

@@ -2,8 +2,8 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * Collectives of one number, which is passed in this thread's scratch block.

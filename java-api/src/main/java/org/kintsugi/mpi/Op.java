@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Leaks;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Reductions;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.calls.Reductions;
+import org.kintsugi.mpi.internal.lifetime.Leaks;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /** The operation of a reduction: one of MPI's own, or one written in Java. */
 public final class Op implements AutoCloseable {

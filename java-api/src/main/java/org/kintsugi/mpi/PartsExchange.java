@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * The collectives in which every process sends and receives parts of one length. They differ in

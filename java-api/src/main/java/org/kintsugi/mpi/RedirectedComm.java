@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Leaks;
+import org.kintsugi.mpi.internal.lifetime.Leaks;
 
 /**
  * A communicator whose operations are redirected

@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /** The reductions in which every process gets a result. They differ in MPI's functions only. */
 enum Reduction {

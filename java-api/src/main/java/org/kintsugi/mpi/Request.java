@@ -2,12 +2,12 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Leaks;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.CallTrace;
+import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.mpi.internal.lifetime.Leaks;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * An operation that MPI works on in the background.

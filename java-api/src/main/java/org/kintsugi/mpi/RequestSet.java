@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Cleaners;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Scratch;
-import org.kintsugi.mpi.internal.Staging;
+import org.kintsugi.mpi.internal.memory.Cleaners;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.memory.Staging;
 
 /**
  * Waiting and testing for many requests at once.

@@ -3,12 +3,12 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ReinitPlusPlus;
-import org.kintsugi.mpi.internal.Deadline;
-import org.kintsugi.mpi.internal.Errno;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.JobMark;
-import org.kintsugi.mpi.internal.Launcher;
-import org.kintsugi.mpi.internal.RunState;
+import org.kintsugi.mpi.internal.launcher.JobMark;
+import org.kintsugi.mpi.internal.launcher.Launcher;
+import org.kintsugi.mpi.internal.lifetime.Deadline;
+import org.kintsugi.mpi.internal.lifetime.RunState;
+import org.kintsugi.mpi.internal.memory.Errno;
+import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.runtime.Flavour;
 
 /** The beginning and the end of MPI on the Reinit++ fork, where a failure comes as a signal. */

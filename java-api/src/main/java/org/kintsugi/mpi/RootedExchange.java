@@ -4,7 +4,7 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * Gather and scatter. The root receives a part from each process, or sends one to each. They differ

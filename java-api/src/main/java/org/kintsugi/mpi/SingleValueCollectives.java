@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 
 /**
  * Blocking collectives of one number from each process. The method returns the result, so no buffer

@@ -2,7 +2,7 @@
 package org.kintsugi.mpi;
 
 import java.util.Objects;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /**
  * A program and its arguments for {@code MPI_Comm_spawn}: a string, and a null-terminated array of

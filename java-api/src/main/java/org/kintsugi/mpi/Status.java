@@ -2,10 +2,10 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * The result of a receive or probe: the sender, the tag, and the length. Reusable: if one object is

@@ -2,8 +2,8 @@
 package org.kintsugi.mpi;
 
 import java.util.function.LongUnaryOperator;
-import org.kintsugi.mpi.internal.RecordedCollective;
-import org.kintsugi.mpi.internal.Recorder;
+import org.kintsugi.mpi.internal.calls.RecordedCollective;
+import org.kintsugi.mpi.internal.calls.Recorder;
 
 /**
  * Collectives of a communicator with a {@link Recorder}. Each stores this process's contribution.

@@ -2,7 +2,7 @@
 package org.kintsugi.mpi;
 
 import java.util.function.Supplier;
-import org.kintsugi.mpi.internal.Recorder;
+import org.kintsugi.mpi.internal.calls.Recorder;
 
 /**
  * Messages of a communicator with a {@link Recorder}. Sends store messages, and receives return

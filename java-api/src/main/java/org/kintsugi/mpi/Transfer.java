@@ -2,8 +2,8 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Staging;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Staging;
 
 /**
  * The memory of one operation. It holds the buffers that MPI may touch, the staging blocks of

@@ -4,8 +4,8 @@ package org.kintsugi.mpi;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /**
  * The construction of a datatype, and the bytes that it touches. Both are computed in Java by the

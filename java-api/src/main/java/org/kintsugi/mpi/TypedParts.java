@@ -3,8 +3,8 @@ package org.kintsugi.mpi;
 
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Rejections;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /** The parts of a buffer for each rank, each with a datatype of its own: for {@link Comm#allToAllW}. */
 public final class TypedParts {

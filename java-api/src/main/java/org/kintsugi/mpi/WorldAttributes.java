@@ -3,9 +3,9 @@ package org.kintsugi.mpi;
 
 import java.util.OptionalInt;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.RecordedCollective;
-import org.kintsugi.redundancy.FailureExchange;
+import org.kintsugi.mpi.internal.calls.RecordedCollective;
+import org.kintsugi.mpi.internal.collective.FailureExchange;
 
 /**
  * Decides which calls of a collective are performed again after a failure, with the contributions that every process has stored.

@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.persist;
 
-import org.kintsugi.mpi.internal.Recorder;
+import org.kintsugi.mpi.internal.calls.Recorder;
 
 /**
  * The description of a stored message, without its bytes.

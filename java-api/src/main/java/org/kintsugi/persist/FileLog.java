@@ -15,8 +15,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.redundancy.LockOwner;
+import org.kintsugi.mpi.internal.files.LockOwner;
+import org.kintsugi.mpi.internal.files.OwnerOnly;
 
 /**
  * One process's entries in a file: a header, then records ({@link Records}), each appended by one write. A SIGKILL in the middle

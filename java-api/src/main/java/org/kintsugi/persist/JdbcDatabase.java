@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.redundancy.LockFile;
+import org.kintsugi.mpi.internal.files.LockFile;
+import org.kintsugi.mpi.internal.files.OwnerOnly;
 import org.kintsugi.runtime.JobConfig;
 
 /**

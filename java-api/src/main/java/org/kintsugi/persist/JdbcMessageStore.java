@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.collective.Partners;
 import org.kintsugi.persist.Entry.Kind;
-import org.kintsugi.redundancy.Partners;
 
 /**
  * Messages in a table of a {@link JdbcDatabase}, each stored by a transaction of its own. A statement that fails because the

@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.files.OwnerOnly;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**

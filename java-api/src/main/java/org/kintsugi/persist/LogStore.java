@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.files.OwnerOnly;
 
 /**
  * Messages in one {@link Log} for each process and persistent communicator, in a folder where others find it. The process that

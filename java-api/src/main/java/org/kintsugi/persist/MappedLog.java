@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.kintsugi.mpi.internal.Mapping;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.files.OwnerOnly;
+import org.kintsugi.mpi.internal.memory.Mapping;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /**
  * One process's entries in memory that the processes of a node share (a mapped file of a RAM disk): entries in it outlive their

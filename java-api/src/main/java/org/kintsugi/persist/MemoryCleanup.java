@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.kintsugi.mpi.internal.files.LockFile;
 import org.kintsugi.persist.internal.PersistSession;
-import org.kintsugi.redundancy.LockFile;
 
 /**
  * Removes the messages in memory of a job without a launcher's folder, when its processes end: each removes files without a

@@ -3,7 +3,7 @@ package org.kintsugi.persist;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.kintsugi.redundancy.LockFile;
+import org.kintsugi.mpi.internal.files.LockFile;
 
 /** Lets only one process at a time write a log. The lock is on a file of its own, as the log itself is replaced now and then. */
 final class OwnerLock implements AutoCloseable {

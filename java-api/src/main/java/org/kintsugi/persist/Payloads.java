@@ -7,9 +7,9 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.internal.Access;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /** Between buffers of any datatype and the bytes that a store keeps: the data without holes, as MPI would send it. */
 final class Payloads {

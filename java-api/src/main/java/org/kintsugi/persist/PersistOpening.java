@@ -8,8 +8,8 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.collective.FailureExchange;
 import org.kintsugi.persist.internal.PersistSession;
-import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * Opens a persistent communicator: its processes identify it, open their stores, and go back to the entries that all of them

@@ -5,10 +5,10 @@ import java.util.Collections;
 import java.util.Iterator;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.RecordedCollective;
-import org.kintsugi.mpi.internal.Recorder;
+import org.kintsugi.mpi.internal.calls.RecordedCollective;
+import org.kintsugi.mpi.internal.calls.Recorder;
+import org.kintsugi.mpi.internal.collective.FailureExchange;
 import org.kintsugi.persist.Entry.Kind;
-import org.kintsugi.redundancy.FailureExchange;
 
 /**
  * Records one persistent communicator: stores its messages, and hands out those to receive or replay after a failure. Called by

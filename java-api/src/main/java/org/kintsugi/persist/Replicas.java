@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.redundancy.FailureExchange;
-import org.kintsugi.redundancy.Partners;
+import org.kintsugi.mpi.internal.collective.FailureExchange;
+import org.kintsugi.mpi.internal.collective.Partners;
 
 /**
  * Copies of entries in the memory of other nodes, for communicators that have processes on several.

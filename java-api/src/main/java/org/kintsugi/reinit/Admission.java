@@ -10,9 +10,9 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.internal.Access;
-import org.kintsugi.mpi.internal.Deadline;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.CallTrace;
+import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.mpi.internal.lifetime.Deadline;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.ScopedComm;
+import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.lifetime.ScopedComm;
 import org.kintsugi.runtime.JobConfig;
 
 /**

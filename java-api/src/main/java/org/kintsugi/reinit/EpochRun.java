@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.CallTrace;
+import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.runtime.Kill;
 
 /** The body's view of one epoch. */

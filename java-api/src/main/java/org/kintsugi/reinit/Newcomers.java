@@ -7,8 +7,8 @@ import java.util.Map;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Intercomm;
-import org.kintsugi.mpi.internal.Deadline;
-import org.kintsugi.mpi.internal.Launcher;
+import org.kintsugi.mpi.internal.launcher.Launcher;
+import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.RawWords;
 

@@ -3,7 +3,7 @@ package org.kintsugi.reinit;
 
 import java.util.List;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 
 /** Recovers the world: the operations that {@link ReinitPoint} needs from a native flavour. */
 interface Provider {

@@ -15,14 +15,14 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Access;
-import org.kintsugi.mpi.internal.Deadline;
-import org.kintsugi.mpi.internal.Errno;
-import org.kintsugi.mpi.internal.Launcher;
-import org.kintsugi.mpi.internal.LiveRequests;
-import org.kintsugi.mpi.internal.RunState;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.mpi.internal.ScopedComm;
-import org.kintsugi.redundancy.FailureExchange;
+import org.kintsugi.mpi.internal.collective.FailureExchange;
+import org.kintsugi.mpi.internal.launcher.Launcher;
+import org.kintsugi.mpi.internal.lifetime.Deadline;
+import org.kintsugi.mpi.internal.lifetime.LiveRequests;
+import org.kintsugi.mpi.internal.lifetime.RunState;
+import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.lifetime.ScopedComm;
+import org.kintsugi.mpi.internal.memory.Errno;
 import org.kintsugi.runtime.JobConfig;
 
 /**

@@ -3,7 +3,7 @@ package org.kintsugi.reinit;
 
 import java.util.function.BooleanSupplier;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.runtime.JobConfig;
 
 /**

@@ -13,9 +13,9 @@ import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.Access;
-import org.kintsugi.mpi.internal.RunState;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.redundancy.FailureExchange;
+import org.kintsugi.mpi.internal.collective.FailureExchange;
+import org.kintsugi.mpi.internal.lifetime.RunState;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.runtime.JobConfig;
 
 /**

@@ -10,9 +10,9 @@ import java.util.jar.JarFile;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ReinitPlusPlus;
-import org.kintsugi.mpi.internal.Memory;
-import org.kintsugi.mpi.internal.OwnPackages;
-import org.kintsugi.mpi.internal.Scratch;
+import org.kintsugi.mpi.internal.launcher.OwnPackages;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 import org.kintsugi.runtime.Flavour;
 
 /**

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.engine.Engine;
 import org.kintsugi.checkpoint.engine.EngineProvider;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.reinit.SettingSamples;
 
 /** Engines of others are found by their providers; no MPI needed. */

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /** The bytes that a copy between an array and a staging block touches, against type maps that are written out byte by byte. */
 class ElementCopyTest {

@@ -15,7 +15,8 @@ final class WithoutMpi {
     // RawMemory first: newer Javas load it from a folder of its own, before the class for older
     // ones.
     URL[] ours =
-        Arrays.stream(new Class<?>[] {code, Class.forName("org.kintsugi.mpi.internal.RawMemory"), Buf.class, Flavour.class})
+        Arrays
+            .stream(new Class<?>[] {code, Class.forName("org.kintsugi.mpi.internal.memory.RawMemory"), Buf.class, Flavour.class})
             .map(type -> type.getProtectionDomain().getCodeSource().getLocation()).toArray(URL[]::new);
     ClassLoader outer = WithoutMpi.class.getClassLoader();
     try (URLClassLoader loader = new URLClassLoader(ours, ClassLoader.getPlatformClassLoader()) {

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.mpi.internal.files.LockOwner;
 import org.kintsugi.persist.Entry.Kind;
-import org.kintsugi.redundancy.LockOwner;
 
 /** A log that the disk has refused to write is not relied on until it is written anew. */
 class FailedForceTest {

@@ -38,7 +38,7 @@ class MessageStoresTest {
   void aStoreOfOthersIsFoundByNameOrClass() {
     assertThat(named("theirs")).isInstanceOf(Theirs.class);
     assertThat(named(Theirs.class.getName())).isInstanceOf(Theirs.class);
-    assertThat(named("scr").getClass().getName()).isEqualTo("org.kintsugi.persist.scr.ScrMessageStore");
+    assertThat(named("scr").getClass().getName()).isEqualTo("org.kintsugi.persist.internal.scr.ScrMessageStore");
   }
 
   @Test

@@ -138,7 +138,7 @@ class JmpirunTest {
   void refusesStoresThatTheProgramCannotHave() throws IOException {
     String mpi = folder.resolve("mpi").toString();
     String ours =
-        providers("ours", "org.kintsugi.checkpoint.fti.FtiProvider", "org.kintsugi.checkpoint.scr.internal.ScrProvider");
+        providers("ours", "org.kintsugi.checkpoint.internal.fti.FtiProvider", "org.kintsugi.checkpoint.scr.internal.ScrProvider");
     String theirs = providers("theirs", "org.example.Provider");
     for (String store : List.of("files", "", "memory,file", "memory:2", "file,memory:2,scr:4", "fti,file:4")) {
       assertThat(refusal("--mpi", mpi, "-n", "4", "-Dkintsugi.checkpoint.store=" + store, "-cp", "app.jar:" + ours, "Main"))

@@ -3,7 +3,7 @@ package org.kintsugi.checkpoint.internal;
 
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.redundancy.FailureExchange;
+import org.kintsugi.mpi.internal.collective.FailureExchange;
 
 /** Runs steps that each rank takes by itself, and that may fail on one rank alone. */
 public final class AllOrNone {

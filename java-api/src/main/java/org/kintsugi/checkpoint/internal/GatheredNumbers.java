@@ -6,7 +6,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 
 /** Whole numbers that all ranks of a world have gathered: equally many from each. */
-final class GatheredNumbers {
+public final class GatheredNumbers {
   private final int fields;
   private final long[] all;
 
@@ -16,24 +16,24 @@ final class GatheredNumbers {
   }
 
   /** Before anybody has told anything. */
-  static GatheredNumbers nothing() {
+  public static GatheredNumbers nothing() {
     return new GatheredNumbers(0);
   }
 
   /** All tell theirs, equally many. Collective. */
-  static GatheredNumbers byAll(Comm world, long... mine) {
+  public static GatheredNumbers byAll(Comm world, long... mine) {
     long[] all = new long[mine.length * world.size()];
     world.allGather(Buf.wrap(mine), Buf.wrap(all));
     return new GatheredNumbers(mine.length, all);
   }
 
   /** One of the numbers that a rank has told. */
-  long of(int rank, int field) {
+  public long of(int rank, int field) {
     return all[fields * rank + field];
   }
 
   /** The same number of every rank. */
-  long[] ofAll(int field) {
+  public long[] ofAll(int field) {
     long[] column = new long[all.length / fields];
     for (int rank = 0; rank < column.length; rank++) {
       column[rank] = of(rank, field);
@@ -42,12 +42,12 @@ final class GatheredNumbers {
   }
 
   /** The version that a rank has told, which begins at that field. */
-  Version version(int rank, int field) {
+  public Version version(int rank, int field) {
     return Version.of(all, fields * rank + field);
   }
 
   /** Whether a rank has told a version, as one of so many, of which the first begins at that field. */
-  boolean has(int rank, int first, int count, Version version) {
+  public boolean has(int rank, int first, int count, Version version) {
     for (int i = 0; i < count; i++) {
       if (version(rank, first + Version.WORDS * i).equals(version)) {
         return true;
@@ -57,7 +57,7 @@ final class GatheredNumbers {
   }
 
   /** Writes a version into the numbers that are about to be gathered, from that field on. */
-  static void put(long[] mine, int field, Version version) {
+  public static void put(long[] mine, int field, Version version) {
     System.arraycopy(version.words(), 0, mine, field, Version.WORDS);
   }
 }

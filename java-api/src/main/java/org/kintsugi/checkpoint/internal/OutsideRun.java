@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Access;
-import org.kintsugi.mpi.internal.RunState;
-import org.kintsugi.mpi.internal.Scope;
-import org.kintsugi.redundancy.LockOwner;
+import org.kintsugi.mpi.internal.files.LockOwner;
+import org.kintsugi.mpi.internal.lifetime.RunState;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 
 /**
  * The communicators of a checkpoint that is used without a Reinit run. They are a duplicate of the

@@ -4,8 +4,8 @@ package org.kintsugi.checkpoint.internal;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.Access;
-import org.kintsugi.mpi.internal.Errors;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.runtime.Flavour;
 
 /**

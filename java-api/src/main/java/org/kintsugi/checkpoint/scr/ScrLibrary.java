@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.kintsugi.bindings.SCR;
 import org.kintsugi.mpi.Comm;
-import org.kintsugi.mpi.internal.Errno;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Errno;
+import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.OptionalHome;
 

@@ -2,6 +2,7 @@
 package org.kintsugi.mpi.internal;
 
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /** The operations on buffers that only Kintsugi's own packages may use: see {@link Access}. */
 public interface BufAccess {

@@ -2,6 +2,9 @@
 package org.kintsugi.mpi.internal;
 
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.calls.Recorder;
+import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.lifetime.ScopedComm;
 import org.kintsugi.runtime.JobConfig;
 
 /** The operations on communicators that only Kintsugi's own packages may use: see {@link Access}. */

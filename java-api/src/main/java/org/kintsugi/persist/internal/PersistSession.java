@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.internal.BeforeFinalize;
+import org.kintsugi.mpi.internal.lifetime.BeforeFinalize;
 
 /**
  * State that all persistent communicators of a process share: the world, whose ranks identify processes, and the number of

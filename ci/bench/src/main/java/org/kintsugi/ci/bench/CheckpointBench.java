@@ -10,7 +10,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Memory;
 
 /**
  * Runs on four ranks: saves in memory and to files, and what they do in C, in turns. A time is that of the slowest rank; of the

@@ -14,7 +14,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.OptionalHome;
 

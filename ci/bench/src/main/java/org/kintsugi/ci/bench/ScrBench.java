@@ -10,7 +10,7 @@ import org.kintsugi.checkpoint.scr.ScrLibrary;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.reinit.Reinit;
 
 /**

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
-import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.TypedParts;
 
 /** {@code allToAllW}: each part has a datatype of its own, and a place in bytes. */
 final class ExchangeOfTypes extends Operation {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.kintsugi.bindings.FTI;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.test.RankJob;
 
 /** Runs in the ranks of {@link FtiBindingTest}: FTI's functions called as a C program calls them. */

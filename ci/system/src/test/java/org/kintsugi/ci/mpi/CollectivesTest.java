@@ -15,9 +15,9 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RanksTest;
 

@@ -13,10 +13,10 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.Status;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RanksTest;
 

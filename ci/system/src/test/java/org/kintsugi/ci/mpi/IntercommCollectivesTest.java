@@ -18,9 +18,9 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.MpiException;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RanksTest;
 

@@ -14,7 +14,7 @@ import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.ThreadLevel;
-import org.kintsugi.mpi.internal.Memory;
+import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;

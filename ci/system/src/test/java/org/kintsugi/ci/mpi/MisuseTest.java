@@ -19,9 +19,9 @@ import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Info;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.PersistentRequest;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.test.RanksTest;
 
 /** Misuse is caught in Java, says what was wrong and with which value, and the job stays usable. */

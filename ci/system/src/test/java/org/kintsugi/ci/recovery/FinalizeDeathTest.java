@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.internal.BeforeFinalize;
+import org.kintsugi.mpi.internal.lifetime.BeforeFinalize;
 import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
-import org.kintsugi.ci.cluster.HpccgJob;
 import org.kintsugi.ci.ranks.OptionalNatives;
 import org.kintsugi.runtime.ExitCodes;
 

@@ -33,7 +33,7 @@ import java.util.TreeSet;
 
 /**
  * Dependencies between packages point one way: ci -> examples, test -> java-api, launcher -> runtime, bindings; inside java-api
- * reinit -> checkpoint, persist -> redundancy -> mpi. A lower layer reaches a higher one through registered interfaces only.
+ * reinit -> checkpoint, persist -> mpi. A lower layer reaches a higher one through registered interfaces only.
  *
  * <p>No packages make up a circle. A package and its {@code internal} packages count as one: they may use each other, but the
  * internal ones among themselves make up no circle either.
@@ -60,11 +60,9 @@ final class LayerRules {
   LayerRules(String root) {
     this.root = root;
     bindings = root + "bindings..";
-    api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "redundancy..",
-        root + "reinit.."};
+    api = new String[] {root + "mpi..", root + "inject..", root + "checkpoint..", root + "persist..", root + "reinit.."};
     notForUsers =
-        new String[] {bindings, root + "presets..", root + "ci..", root + "(**)" + INTERNAL + "..",
-            root + "checkpoint.fti..", root + "persist.scr..", root + "redundancy.."};
+        new String[] {bindings, root + "presets..", root + "ci..", root + "(**)" + INTERNAL + ".."};
   }
 
   DescribedPredicate<JavaClass> isApi() {
@@ -83,6 +81,13 @@ final class LayerRules {
     return slices().assignedFrom(new InternalPackages()).should().beFreeOfCycles();
   }
 
+  /** These packages are below the classes that programs see. */
+  ArchRule theBasisOfMpiDoesNotKnowMpi() {
+    return noClasses().that().resideInAnyPackage(root + "mpi.internal.memory..", root + "mpi.internal.files..",
+        root + "mpi.internal.launcher..", root + "mpi.internal.lifetime..").should().dependOnClassesThat()
+        .resideInAPackage(root + "mpi");
+  }
+
   ArchRule dependenciesPointOneWay() {
     return layeredArchitecture().consideringOnlyDependenciesInLayers()
         .layer("runtime").definedBy(root + "runtime..")
@@ -90,18 +95,17 @@ final class LayerRules {
         .layer("bindings").definedBy(bindings)
         .layer("mpi").definedBy(root + "mpi..")
         .layer("inject").definedBy(root + "inject..")
-        .layer("checkpoint").definedBy(root + "checkpoint", root + "checkpoint.access..", root + "checkpoint.engine..",
-            root + "checkpoint.internal..")
-        .layer("fti").definedBy(root + "checkpoint.fti..")
+        .layer("checkpoint").definedBy(root + "checkpoint", root + "checkpoint.engine..", root + "checkpoint.internal",
+            root + "checkpoint.internal.protection..", root + "checkpoint.internal.image..", root + "checkpoint.internal.files..",
+            root + "checkpoint.internal.memory..")
+        .layer("fti").definedBy(root + "checkpoint.internal.fti..")
         .layer("scr").definedBy(root + "checkpoint.scr..")
-        .layer("persist").definedBy(root + "persist", root + "persist.internal..")
-        .layer("persist.scr").definedBy(root + "persist.scr..")
-        .layer("redundancy").definedBy(root + "redundancy..")
+        .layer("persist").definedBy(root + "persist", root + "persist.internal")
+        .layer("persist.scr").definedBy(root + "persist.internal.scr..")
         .layer("reinit").definedBy(root + "reinit..")
         .layer("launcher").definedBy(root + "launch..")
         .layer("test").definedBy(root + "test..")
         .whereLayer("presets").mayOnlyBeAccessedByLayers("bindings")
-        .whereLayer("redundancy").mayOnlyBeAccessedByLayers("checkpoint", "fti", "scr", "persist", "persist.scr", "reinit")
         .whereLayer("inject").mayOnlyBeAccessedByLayers("reinit")
         .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit", "test")
         .whereLayer("fti").mayNotBeAccessedByAnyLayer()

@@ -37,6 +37,11 @@ class LayerRulesTest {
   }
 
   @Test
+  void aBasisThatKnowsWhatIsAboveIt() {
+    assertFinds(RULES.theBasisOfMpiDoesNotKnowMpi(), "mpi.internal.memory.Block.answer", "mpi.Lower.answer");
+  }
+
+  @Test
   void aLayerThatKnowsOneAboveIt() {
     assertFinds(RULES.dependenciesPointOneWay(), "mpi.Lower.answer", "persist.Upper.answer");
   }

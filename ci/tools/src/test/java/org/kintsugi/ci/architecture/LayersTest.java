@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.internal.OwnPackages;
+import org.kintsugi.mpi.internal.launcher.OwnPackages;
 
 /** The packages of Kintsugi keep to the {@link LayerRules}. */
 class LayersTest {
@@ -28,10 +28,11 @@ class LayersTest {
   private static final LayerRules RULES = new LayerRules(ROOT);
 
   /** The classes that call C beside mpi and mpi.internal, each for a reason that its own comment gives. */
-  private static final Set<String> CALLERS_OF_C = Set.of("checkpoint.internal.WorldDuplicate", "checkpoint.internal.RawFile",
-      "checkpoint.fti.FtiInstance", "checkpoint.scr.internal.ScrEngine", "checkpoint.scr.ScrLibrary",
-      "inject.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider", "reinit.SpareCalls",
-      "reinit.RepairLimit", "reinit.WarmRank");
+  private static final Set<String> CALLERS_OF_C =
+      Set.of("checkpoint.internal.WorldDuplicate", "checkpoint.internal.files.RawFile",
+          "checkpoint.internal.fti.FtiInstance", "checkpoint.scr.internal.ScrEngine", "checkpoint.scr.ScrLibrary",
+          "inject.Killer", "persist.Payloads", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider", "reinit.SpareCalls",
+          "reinit.RepairLimit", "reinit.WarmRank");
 
   private static final JavaClasses ALL = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages(ROOT.substring(0, ROOT.length() - 1));
@@ -44,16 +45,17 @@ class LayersTest {
     // Rules about no class hold. The presets are not there at run time.
     Set<String> packages = PRODUCT.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
     assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint",
-        ROOT + "checkpoint.engine", ROOT + "checkpoint.fti", ROOT + "checkpoint.internal",
-        ROOT + "checkpoint.scr", ROOT + "checkpoint.scr.internal", ROOT + "inject", ROOT + "launch",
-        ROOT + "launch.internal.check", ROOT + "launch.internal.commandline", ROOT + "launch.internal.connections",
-        ROOT + "launch.internal.control", ROOT + "launch.internal.doctor", ROOT + "launch.internal.host",
-        ROOT + "launch.internal.job", ROOT + "launch.internal.mpirun", ROOT + "launch.internal.natives",
-        ROOT + "launch.internal.spares", ROOT + "launch.internal.stalls", ROOT + "launch.spec", ROOT + "mpi",
-        ROOT + "mpi.internal", ROOT + "persist", ROOT + "persist.internal", ROOT + "persist.scr",
-        ROOT + "redundancy", ROOT + "reinit", ROOT + "runtime", ROOT + "runtime.internal",
-        ROOT + "runtime.internal.protocol", ROOT + "test",
-        ROOT + "test.cluster");
+        ROOT + "checkpoint.engine", ROOT + "checkpoint.internal", ROOT + "checkpoint.internal.files",
+        ROOT + "checkpoint.internal.fti", ROOT + "checkpoint.internal.image", ROOT + "checkpoint.internal.memory",
+        ROOT + "checkpoint.internal.protection", ROOT + "checkpoint.scr", ROOT + "checkpoint.scr.internal", ROOT + "inject",
+        ROOT + "launch", ROOT + "launch.internal.check", ROOT + "launch.internal.commandline",
+        ROOT + "launch.internal.connections", ROOT + "launch.internal.control", ROOT + "launch.internal.doctor",
+        ROOT + "launch.internal.host", ROOT + "launch.internal.job", ROOT + "launch.internal.mpirun",
+        ROOT + "launch.internal.natives", ROOT + "launch.internal.spares", ROOT + "launch.internal.stalls", ROOT + "launch.spec",
+        ROOT + "mpi", ROOT + "mpi.internal", ROOT + "mpi.internal.calls", ROOT + "mpi.internal.collective",
+        ROOT + "mpi.internal.files", ROOT + "mpi.internal.launcher", ROOT + "mpi.internal.lifetime", ROOT + "mpi.internal.memory",
+        ROOT + "persist", ROOT + "persist.internal", ROOT + "persist.internal.scr", ROOT + "reinit", ROOT + "runtime",
+        ROOT + "runtime.internal", ROOT + "runtime.internal.protocol", ROOT + "test", ROOT + "test.cluster");
   }
 
   /** By name, which no compiler compares. */
@@ -72,6 +74,16 @@ class LayersTest {
   @Test
   void noInternalPackagesMakeUpACircle() {
     RULES.noInternalPackagesMakeUpACircle().check(ALL);
+  }
+
+  @Test
+  void theBasisOfMpiDoesNotKnowMpi() {
+    RULES.theBasisOfMpiDoesNotKnowMpi().check(PRODUCT);
+  }
+
+  @Test
+  void internalPackagesAreSmall() {
+    RULES.packagesAreSmall("(**).internal..", LayerRules.MOST_FILES).check(PRODUCT);
   }
 
   @Test

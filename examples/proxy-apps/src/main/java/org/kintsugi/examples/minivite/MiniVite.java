@@ -11,10 +11,10 @@ import org.kintsugi.examples.sparse.Alone;
 import org.kintsugi.examples.sparse.MpiRanks;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.reinit.WarmUp;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine;
 
 /** miniVite under Reinit: loses a process and finishes with the same communities. */
 @Command(name = "minivite",

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.kintsugi.checkpoint.CheckpointConfig;
-import org.kintsugi.checkpoint.internal.RunFolders;
 import org.kintsugi.checkpoint.internal.RunOrdinal;
-import org.kintsugi.redundancy.Partners;
+import org.kintsugi.checkpoint.internal.files.RunFolders;
+import org.kintsugi.mpi.internal.collective.Partners;
 
 /**
  * SCR's settings, made from Kintsugi's and from SCR's own variables in the environment, which win; settings with which SCR would

@@ -9,9 +9,9 @@ import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
-import org.kintsugi.mpi.internal.OwnerOnly;
-import org.kintsugi.redundancy.FailureExchange;
-import org.kintsugi.redundancy.Partners;
+import org.kintsugi.mpi.internal.collective.FailureExchange;
+import org.kintsugi.mpi.internal.collective.Partners;
+import org.kintsugi.mpi.internal.files.OwnerOnly;
 
 /** The ranks' nodes as SCR sees them: a node is a host name, and has folders of its own. */
 final class ScrHosts {

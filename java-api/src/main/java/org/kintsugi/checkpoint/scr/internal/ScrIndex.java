@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.CRC32;
-import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.files.OwnerOnly;
 
 /**
  * SCR's index on a node: the list of versions. Without it SCR finds none, and it is one small file. So the one before is kept

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import org.kintsugi.mpi.internal.OwnerOnly;
+import org.kintsugi.mpi.internal.files.OwnerOnly;
 
 /**
  * The identity of a shared folder: a random number in a file in it.

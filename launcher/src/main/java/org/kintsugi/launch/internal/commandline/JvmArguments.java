@@ -42,7 +42,7 @@ public final class JvmArguments {
       "--limit-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "-d", "--describe-module", "--source");
 
   /** Newer Javas use this class of a jar instead of Unsafe. In folders they ignore it. */
-  private static final String FOREIGN_MEMORY = "META-INF/versions/22/org/kintsugi/mpi/internal/RawMemory.class";
+  private static final String FOREIGN_MEMORY = "META-INF/versions/22/org/kintsugi/mpi/internal/memory/RawMemory.class";
 
   /** The modules that load libraries, or look at memory outside of Java. */
   private static final List<String> WITH_NATIVES = List.of("org.kintsugi", "org.kintsugi.bindings", "org.bytedeco.javacpp");

@@ -262,7 +262,7 @@ class MpirunCommandTest {
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
     manifest.getMainAttributes().put(Attributes.Name.MULTI_RELEASE, String.valueOf(isForNewerJavas));
     try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(file), manifest)) {
-      jar.putNextEntry(new JarEntry("META-INF/versions/22/org/kintsugi/mpi/internal/RawMemory.class"));
+      jar.putNextEntry(new JarEntry("META-INF/versions/22/org/kintsugi/mpi/internal/memory/RawMemory.class"));
       jar.closeEntry();
     }
     return file;

@@ -1,0 +1,2 @@
+/** The engine that keeps versions in files. */
+package org.kintsugi.checkpoint.internal.files;

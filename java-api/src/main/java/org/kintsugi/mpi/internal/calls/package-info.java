@@ -1,0 +1,2 @@
+/** What carries out the calls of communicators. */
+package org.kintsugi.mpi.internal.calls;

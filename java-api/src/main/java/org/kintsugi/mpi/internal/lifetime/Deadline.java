@@ -1,0 +1,241 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal.lifetime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.mpi.internal.launcher.Launcher;
+import org.kintsugi.runtime.ExitCodes;
+
+/**
+ * Ends the job when a step takes longer than it should.
+ *
+ * <p>The runtime of the flavour reinit hangs for ever in some overlaps of failures, and only a
+ * restart helps. And a process that ends with an exception must not wait for ever for others in
+ * {@code MPI_Finalize}, which would hide the exception.
+ *
+ * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds, if there is one.
+ */
+public final class Deadline {
+  private static final long LOOK_MILLIS = 100;
+
+  /**
+   * The number of attempts to end the job. Then this process halts, because a hang is worse.
+   */
+  private static final int ATTEMPTS = 20;
+
+  /** Memory for the report and the end. It is freed then, because the heap may be full. */
+  private static byte[] room = new byte[1 << 18];
+
+  /** A constant, because looking up its class takes memory. */
+  private static final Runtime RUNTIME = Runtime.getRuntime();
+
+  static {
+    // Loads the class of caught exceptions, for the same reason.
+    try {
+      throw new IllegalStateException();
+    } catch (Throwable e) {
+      RUNTIME.availableProcessors();
+    }
+  }
+
+  /**
+   * Checks all open deadlines. The thread does not end: every recovery has a deadline, and starting
+   * and ending a thread takes longer than most steps of a recovery. It continues after any
+   * exception: its checks need no memory, and it repeats a step that has failed.
+   */
+  private static final class Watch extends Thread {
+    private static final Watch ONLY = new Watch();
+
+    private final List<Deadline> open = new ArrayList<>();
+    private boolean isStarted;
+
+    Watch() {
+      super("kintsugi-deadline");
+      setDaemon(true);
+    }
+
+    synchronized void add(Deadline deadline) {
+      open.add(deadline);
+      if (!isStarted) {
+        start();
+        isStarted = true;
+      }
+      notifyAll();
+    }
+
+    synchronized void remove(Deadline deadline) {
+      open.remove(deadline);
+    }
+
+    @Override
+    public void run() {
+      boolean isRehearsed = false;
+      while (true) {
+        try {
+          if (!isRehearsed) {
+            isRehearsed = true;
+            throw new IllegalStateException();
+          }
+          Deadline due = next();
+          if (due != null) {
+            due.end();
+          }
+        } catch (Throwable e) { // The next check tries again.
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+        }
+      }
+    }
+
+    /** A deadline whose time is over; null if there is none. */
+    private synchronized Deadline next() throws InterruptedException {
+      wait(open.isEmpty() ? 0 : LOOK_MILLIS);
+      for (int i = 0; i < open.size(); i++) {
+        if (open.get(i).isOver()) {
+          return open.get(i);
+        }
+      }
+      return null;
+    }
+  }
+
+  /** The reaction when the time is over. */
+  private enum End {
+    JOB, FAILED_JOB, PROCESS_FOR_RESTART, PROCESS, UNWANTED
+  }
+
+  private final long nanos;
+  private volatile long since = System.nanoTime();
+  private final BooleanSupplier counts;
+  private final String why;
+  private final End end;
+  private int attempts;
+
+  private Deadline(long seconds, BooleanSupplier counts, String why, End end) {
+    this.nanos = TimeUnit.SECONDS.toNanos(seconds);
+    this.counts = counts;
+    this.why = why;
+    this.end = end;
+  }
+
+  /**
+   * A deadline that begins now. When it is over, the job ends for a restart.
+   *
+   * @param counts the condition; null if the time always counts: so no lambda is linked in the
+   *     middle of a recovery
+   */
+  public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
+    return begin(seconds, counts, why, End.JOB);
+  }
+
+  /** A deadline that begins now. When it is over, the job ends with exit code 1. */
+  public static Deadline beginFailure(long seconds, BooleanSupplier counts, String why) {
+    return begin(seconds, counts, why, End.FAILED_JOB);
+  }
+
+  /**
+   * A deadline that begins now, for use when MPI may not be called any more. When it is over, this
+   * process ends for a restart of the job.
+   */
+  public static Deadline beginEndForRestart(long seconds, String why) {
+    return begin(seconds, null, why, End.PROCESS_FOR_RESTART);
+  }
+
+  /**
+   * A deadline that begins now. When it is over, this process ends with exit code 1; in the flavour
+   * reinit the job ends.
+   */
+  public static Deadline beginEnd(long seconds, String why) {
+    return begin(seconds, null, why, End.PROCESS);
+  }
+
+  /**
+   * A deadline that begins now. When it is over, this process ends, and the others continue without
+   * it.
+   */
+  public static Deadline beginEndOfUnwanted(long seconds, String why) {
+    return begin(seconds, null, why, End.UNWANTED);
+  }
+
+  private static Deadline begin(long seconds, BooleanSupplier counts, String why, End end) {
+    Deadline deadline = new Deadline(seconds, counts, why, end);
+    Watch.ONLY.add(deadline);
+    return deadline;
+  }
+
+  /** Begins to count again. */
+  public void restart() {
+    since = System.nanoTime();
+  }
+
+  private boolean isOver() {
+    if (!isCounting()) {
+      restart();
+    }
+    return System.nanoTime() - since > nanos;
+  }
+
+  private boolean isCounting() {
+    try {
+      return counts == null || counts.getAsBoolean();
+    } catch (Throwable e) { // The time counts if the condition cannot be checked.
+      return true;
+    }
+  }
+
+  /** Does not return, unless it throws: then it is called again. */
+  private void end() {
+    room = null;
+    attempts++;
+    if (attempts > ATTEMPTS) {
+      RUNTIME.halt(end == End.JOB || end == End.PROCESS_FOR_RESTART ? ExitCodes.RESTART : 1);
+    }
+    String last = attempts == 1 ? report() : why;
+    switch (end) {
+      case JOB -> Launcher.endJobForRestart(last);
+      case FAILED_JOB -> Launcher.endJob(1, last);
+      case PROCESS_FOR_RESTART -> Launcher.endProcessForRestart(last);
+      case PROCESS -> Launcher.endProcess(1, last);
+      case UNWANTED -> Launcher.endUnwanted(why);
+      default -> throw new IllegalStateException(end.toString());
+    }
+  }
+
+  /** The text for the user; only the reason if there is no memory for more. */
+  private String report() {
+    try {
+      if (end == End.UNWANTED) {
+        return why;
+      }
+      CallTrace.report(why);
+      return stacks() + "kintsugi: " + why;
+    } catch (Throwable e) { // Ending the job is more important than the report.
+      return why;
+    }
+  }
+
+  /** The stacks of this process's threads, which show what they wait for. */
+  private static String stacks() {
+    StringBuilder text = new StringBuilder("where the threads of process " + ProcessHandle.current().pid() + " wait:\n");
+    for (Map.Entry<Thread, StackTraceElement[]> thread : Thread.getAllStackTraces().entrySet()) {
+      ThreadGroup group = thread.getKey().getThreadGroup();
+      if (thread.getKey() == Thread.currentThread() || group == null || group.getParent() == null) {
+        continue; // the JVM's own are in the topmost group
+      }
+      text.append("  \"").append(thread.getKey().getName()).append("\" ").append(thread.getKey().getState()).append('\n');
+      for (StackTraceElement frame : thread.getValue()) {
+        text.append("    at ").append(frame).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  /** Ends the deadline: the step was in time. */
+  public void close() {
+    Watch.ONLY.remove(this);
+  }
+}

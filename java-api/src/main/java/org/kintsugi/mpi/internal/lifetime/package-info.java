@@ -1,0 +1,2 @@
+/** How long handles and processes live: scopes, epochs, time limits, and reports of leaks. */
+package org.kintsugi.mpi.internal.lifetime;

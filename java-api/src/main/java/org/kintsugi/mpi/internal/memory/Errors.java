@@ -1,0 +1,105 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi.internal.memory;
+
+import org.kintsugi.bindings.MPI;
+
+/**
+ * Turns MPI's return codes into exceptions, by their error class (codes may be more specific).
+ * {@code org.kintsugi.mpi.ErrorClasses} makes the exceptions and is registered here, because this
+ * package must not depend on {@code org.kintsugi.mpi}.
+ */
+public final class Errors {
+  /** Makes the exceptions, whose classes are in {@code org.kintsugi.mpi}. */
+  public interface Exceptions {
+    /**
+     * The exception of an error class.
+     *
+     * @param code the function's return code
+     * @param function the C function
+     * @param text MPI's text for the code
+     */
+    RuntimeException of(int code, int errorClass, String function, String text);
+  }
+
+  private static volatile Exceptions exceptions;
+
+  private Errors() {}
+
+  /** Called by {@code org.kintsugi.mpi} once. */
+  public static void provide(Exceptions made) {
+    exceptions = made;
+  }
+
+  /**
+   * The exception for a return code. The caller throws it through its scope, which may turn it into
+   * a rollback.
+   */
+  public static RuntimeException exception(int code, String function) {
+    return classified(code, function).exception();
+  }
+
+  /** Whether a process may have failed, or the communicator may be revoked. */
+  public static boolean mayBeFault(int code) {
+    Classified error = classified(code, "");
+    return error.isFault() || error.mayBeFault();
+  }
+
+  /** Looks up a return code's class and text in MPI. */
+  public static Classified classified(int code, String function) {
+    long scratch = Scratch.address();
+    MPI.MPI_Error_class(code, scratch);
+    int errorClass = Memory.getInt(scratch);
+    String text = "unknown error";
+    if (MPI.MPI_Error_string(code, scratch + Scratch.TEXT, scratch + Scratch.LENGTH) == MPI.MPI_SUCCESS) {
+      text = Memory.getString(scratch + Scratch.TEXT, Memory.getInt(scratch + Scratch.LENGTH));
+    }
+    return new Classified(code, errorClass, function, text);
+  }
+
+  /** Checks the return code of a call that belongs to no communicator. */
+  public static void check(int code, String function) {
+    if (code != MPI.MPI_SUCCESS) {
+      throw exception(code, function);
+    }
+  }
+
+  /** An error with its class. */
+  public static final class Classified {
+    private final int code;
+    private final int errorClass;
+    private final String function;
+    private final String text;
+
+    private Classified(int code, int errorClass, String function, String text) {
+      this.code = code;
+      this.errorClass = errorClass;
+      this.function = function;
+      this.text = text;
+    }
+
+    public RuntimeException exception() {
+      return exceptions.of(code, errorClass, function, text);
+    }
+
+    /** Whether a process has failed, or the communicator is revoked. */
+    public boolean isFault() {
+      return errorClass == MPI.MPI_ERR_PROC_FAILED || errorClass == MPI.MPI_ERR_PROC_FAILED_PENDING
+          || errorClass == MPI.MPI_ERR_REVOKED;
+    }
+
+    /**
+     * Whether it may be a fault although its class does not say so. In the middle of a nonblocking
+     * collective, which also makes communicators, Open MPI (5.0.7, libnbc) reports a process
+     * failure as an unspecific error.
+     */
+    public boolean mayBeFault() {
+      return errorClass == MPI.MPI_ERR_OTHER || errorClass == MPI.MPI_ERR_INTERN || errorClass == MPI.MPI_ERR_UNKNOWN;
+    }
+
+    /** The same error, treated as a fault. */
+    public Classified asFault() {
+      return new Classified(code, MPI.MPI_ERR_PROC_FAILED, function,
+          "a process has failed, which Open MPI has told as " + exception().getMessage());
+    }
+  }
+}
