@@ -231,8 +231,8 @@ public final class PatchIndex {
       return;
     }
     Path path = root.resolve(file);
-    // The pages of known issues and of figures become data, with other names of patches.
-    if (!Files.isRegularFile(path) || file.equals(PAGE) || file.matches("docs/(known-issues|figures)\\.md")) {
+    // Figures are of their time, and name the patches as they were called then. The page has the old numbers.
+    if (!Files.isRegularFile(path) || file.equals(PAGE) || file.startsWith("docs/figures")) {
       return;
     }
     Set<String> ids = patches.stream().map(Patch::id).collect(Collectors.toCollection(HashSet::new));
