@@ -24,6 +24,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.collective.FailureExchange;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Protects data and saves it, so that after a recovery every process can go back to the same version of it.
@@ -493,6 +494,7 @@ public final class Checkpoint extends Protection {
   }
 
   /** See {@link CheckpointAccess#bind}. */
+  @InRecovery
   void bind(Comm newWorld) {
     rebind(Objects.requireNonNull(newWorld, "world is null"));
     data().clear();

@@ -5,6 +5,7 @@ import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.internal.RunOrdinal;
 import org.kintsugi.checkpoint.internal.memory.MemoryEngine;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /** See {@link CheckpointAccess}. */
 final class CheckpointInternals implements CheckpointAccess {
@@ -19,6 +20,7 @@ final class CheckpointInternals implements CheckpointAccess {
   }
 
   @Override
+  @InRecovery
   public void bind(Checkpoint checkpoint, Comm world) {
     checkpoint.bind(world);
   }

@@ -8,6 +8,7 @@ import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * The basis of every operation of a communicator. It has the handle, its scope, and the checks of
@@ -18,6 +19,7 @@ import org.kintsugi.mpi.internal.memory.Scratch;
  * <p>No public method of these classes is final. Only a method of a public class can be called by
  * reflection: javac adds bridges for non-final methods to the first public subclass.
  */
+@InRecovery
 abstract class CommHandle {
   private final Scope scope;
   private long handle;

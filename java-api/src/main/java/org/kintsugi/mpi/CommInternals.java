@@ -9,8 +9,10 @@ import org.kintsugi.mpi.internal.lifetime.ScopedComm;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /** See {@link CommAccess}. */
+@InRecovery
 final class CommInternals implements CommAccess {
   @Override
   public Comm move(Comm comm, Scope scope) {

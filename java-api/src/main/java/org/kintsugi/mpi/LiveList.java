@@ -9,8 +9,10 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.LiveRequests;
 import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /** The requests of a scope, linked through themselves, so that adding and removing one allocates nothing. */
+@InRecovery
 final class LiveList implements LiveRequests {
   /**
    * Requests that MPI may use for ever. Their buffers must not be freed before the process ends.
@@ -95,7 +97,6 @@ final class LiveList implements LiveRequests {
   public void drain(long deadlineNanos) {
     List<Request> left = all();
     do {
-      // No lambda: linking the first one takes time, in the middle of a recovery.
       for (int i = left.size() - 1; i >= 0; i--) {
         if (left.get(i).hasEnded()) {
           left.remove(i);

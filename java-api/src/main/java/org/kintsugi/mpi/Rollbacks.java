@@ -10,6 +10,7 @@ import org.kintsugi.mpi.internal.lifetime.RunState;
 import org.kintsugi.mpi.internal.memory.Errno;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /** The beginning and the end of MPI on the Reinit++ fork, where a failure comes as a signal. */
 final class Rollbacks {
@@ -62,10 +63,9 @@ final class Rollbacks {
    * <p>Otherwise the runtime would take the exit for a failure, and start the process again and
    * again. During a Reinit run the exit is treated as a failure, because the run recovers from
    * every end of a process. After MPI_Finalize it leaves a mark for a replacement that the runtime
-   * may start because of an error as exit code: this process was not killed. A class and not a
-   * lambda, because a replacement runs this code in its recovery: the class is loaded already, but
-   * a lambda would have to be linked.
+   * may start because of an error as exit code: this process was not killed.
    */
+  @InRecovery
   private static final class AtExit extends Thread {
     AtExit() {
       super("kintsugi-at-exit");

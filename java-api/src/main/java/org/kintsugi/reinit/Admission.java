@@ -14,6 +14,7 @@ import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
@@ -38,6 +39,7 @@ import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
  * any other failure. A called process continues only when it gets the message to do so, which is
  * sent after the agreement.
  */
+@InRecovery
 final class Admission {
   private static final int BRIDGE_TAG = 1;
 

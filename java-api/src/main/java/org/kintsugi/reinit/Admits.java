@@ -1,11 +1,14 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.reinit;
 
+import org.kintsugi.runtime.internal.InRecovery;
+
 /**
  * The conditions for admitting new processes, and the policy that follows from them.
  *
  * <p>Each process has them as bits of its row in {@link RepairPlan}.
  */
+@InRecovery
 final class Admits {
   /** It is in the program's first run: new processes come to that one. */
   static final int IN_FIRST_RUN = 1;

@@ -4,10 +4,12 @@ package org.kintsugi.reinit;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * A sleep that the death of a process of the job interrupts, where the launcher's notices are available (native/src/deaths.c).
  */
+@InRecovery
 final class DeathWatch {
   private final boolean watching = Kintsugi.kintsugi_watch_deaths() == 0;
 

@@ -11,6 +11,7 @@ import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.runtime.Kill;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /** The body's view of one epoch. */
 final class EpochRun implements Run {
@@ -22,6 +23,7 @@ final class EpochRun implements Run {
   private final Deque<Runnable> cleanups = new ArrayDeque<>();
   private long iteration = -1;
 
+  @InRecovery
   EpochRun(ReinitPoint point, Comm world, State state) {
     this.point = point;
     this.world = world;
@@ -93,6 +95,7 @@ final class EpochRun implements Run {
   }
 
   /** Runs all cleanup handlers, the newest first, and throws the first exception in the end. */
+  @InRecovery
   void cleanUp() {
     Throwable first = null;
     while (!cleanups.isEmpty()) {
@@ -112,6 +115,7 @@ final class EpochRun implements Run {
   }
 
   /** The next kill for this rank, which may strike in the next iterations or at the body's entry; null: none. */
+  @InRecovery
   Kill nextKill() {
     return point.faultPlan().next(world.rank(), deaths);
   }

@@ -3,12 +3,14 @@ package org.kintsugi.reinit;
 
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.mpi.Request;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Waits for the end of a meeting ({@link UlfmProvider}) while the other processes compute. It
  * sleeps, tests the agreement now and then, and wakes as soon as the launcher reports a failed
  * process.
  */
+@InRecovery
 final class MeetingWait {
   /** Open MPI handles the launcher's notices of deaths only in every eighth turn of its progress engine. */
   private static final int PROGRESS_TURNS = 8;

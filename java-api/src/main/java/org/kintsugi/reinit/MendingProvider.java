@@ -2,8 +2,10 @@
 package org.kintsugi.reinit;
 
 import java.util.List;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /** What the providers that recover have in common: the state of the new epoch and its recovery. */
+@InRecovery
 abstract class MendingProvider implements Provider {
   final RecoveryTimes times = new RecoveryTimes();
   int epoch;

@@ -10,6 +10,7 @@ import org.kintsugi.mpi.Intercomm;
 import org.kintsugi.mpi.internal.launcher.Launcher;
 import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.RawWords;
 
 /**
@@ -21,6 +22,7 @@ import org.kintsugi.runtime.internal.RawWords;
  * old processes end the job for a restart. A new process ends itself, because the others can go on
  * without it: they treat that as any other failure.
  */
+@InRecovery
 final class Newcomers {
   /**
    * Hints for the spawn. mpirun frees the slot of a failed process only at the end of the job, so
@@ -52,8 +54,11 @@ final class Newcomers {
 
   /** The java that this process runs. */
   static String program() {
-    return ProcessHandle.current().info().command()
-        .orElseThrow(() -> new IllegalStateException("this process's command is unknown"));
+    String command = ProcessHandle.current().info().command().orElse(null);
+    if (command == null) {
+      throw new IllegalStateException("this process's command is unknown");
+    }
+    return command;
   }
 
   /**

@@ -2,6 +2,7 @@
 package org.kintsugi.reinit;
 
 import java.util.List;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * One recovery.
@@ -14,5 +15,6 @@ import java.util.List;
  * @param repairMillis from then to the body's next entry on this process
  * @param totalMillis both together
  */
+@InRecovery
 public record Recovery(
     int epoch, List<Integer> failedRanks, double detectionMillis, double repairMillis, double totalMillis) {}

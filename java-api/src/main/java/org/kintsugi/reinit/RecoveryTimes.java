@@ -2,6 +2,7 @@
 package org.kintsugi.reinit;
 
 import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * The duration of a recovery, over all processes. The clocks of the nodes differ, so no times of
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
  * collective: how long ago it last knew that no process had failed, and how long ago it detected
  * the failure.
  */
+@InRecovery
 final class RecoveryTimes {
   /** The number of ints that each process contributes. */
   static final int FIELDS = 2;

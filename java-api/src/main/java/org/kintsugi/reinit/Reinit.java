@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /** Global-restart recovery: the entry points. See the package page for a program. */
 public final class Reinit {
@@ -161,8 +162,9 @@ public final class Reinit {
     return new RunResult<>(body.value, point.recoveries(), !body.entered);
   }
 
-  /** A class, because a lambda would be linked at run time, during a recovery. */
-  private static final class ValueKeeper<T> implements Body {
+  /** Keeps the value of the last entry of a body. */
+  @InRecovery
+  static final class ValueKeeper<T> implements Body {
     private final Task<T> task;
     private T value;
     private boolean entered;

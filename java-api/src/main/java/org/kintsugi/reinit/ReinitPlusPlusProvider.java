@@ -24,6 +24,7 @@ import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.lifetime.ScopedComm;
 import org.kintsugi.mpi.internal.memory.Errno;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Recovers the world by the runtime of the Reinit++ fork. The runtime starts a failed process
@@ -54,6 +55,7 @@ import org.kintsugi.runtime.JobConfig;
  * communicators, and its requests never complete. Their buffers are kept for one more epoch, as
  * messages may still arrive in them.
  */
+@InRecovery
 final class ReinitPlusPlusProvider extends MendingProvider {
   private static final int TIMES = 3;
   private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
@@ -109,10 +111,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     }
   }
 
-  /**
-   * A class and not a lambda. A replacement runs this code in a recovery: the class is loaded
-   * before that, but a lambda would be linked then.
-   */
+  /** The condition of a deadline: {@link #isFailureKnown}. */
   private static final class FailureIsKnown implements BooleanSupplier {
     @Override
     public boolean getAsBoolean() {

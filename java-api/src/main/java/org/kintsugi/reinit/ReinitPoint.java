@@ -22,6 +22,7 @@ import org.kintsugi.mpi.internal.lifetime.ScopedComm;
 import org.kintsugi.persist.internal.PersistSession;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.Kill;
+import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
@@ -45,10 +46,9 @@ import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
  *   <li>Then the provider frees the handles of the old epoch: {@link Provider#release}.
  * </ol>
  *
- * <p>Used by one thread, the one that initialised MPI. The first recovery of a JVM runs code for the first time, so this code
- * avoids lambdas, method references and streams: linking one costs more than the whole repair. (The module is compiled with
- * string concatenation inlined for the same reason.)
+ * <p>Used by one thread, the one that initialised MPI.
  */
+@InRecovery
 public final class ReinitPoint {
   private final Mpi mpi;
   private final Reinit.Options options;
@@ -257,6 +257,8 @@ public final class ReinitPoint {
     if (SpareCalls.isStartedLater()) {
       // This process waits in begin, and must be quick after that.
       warmClasses();
+      WarmClasses.initialise(LockOwner.class, Provider.Verdict.class, RepairPlan.class, Admits.class);
+      FaultPlan.ofJob(Integer.MAX_VALUE);
       startWarmUp();
     }
     Provider.Verdict verdict = provider.begin();
@@ -275,7 +277,8 @@ public final class ReinitPoint {
   }
 
   private static void warmClasses() {
-    WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class);
+    WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class,
+        Reinit.ValueKeeper.class, ClassLoaders.class);
   }
 
   private Provider.Verdict endEpoch() {
@@ -383,7 +386,7 @@ public final class ReinitPoint {
     }
   }
 
-  /** Prints the line that users see of a recovery. No format: its first use takes too long. */
+  /** Prints the line that users see of a recovery. */
   private static void tell(Recovery recovery) {
     System.err.println(
         "kintsugi: " + (recovery.failedRanks().isEmpty() ? "a spare or a spawned process" : "rank(s) " + recovery.failedRanks())

@@ -5,6 +5,7 @@ import java.util.function.BooleanSupplier;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * The limit of a meeting, and of the repair that may follow. At its end the job ends for a restart.
@@ -14,6 +15,7 @@ import org.kintsugi.runtime.JobConfig;
  * process has rolled back, the epoch's communicators were revoked, the launcher has reported a
  * failed process before the run has begun, or the repair has begun.
  */
+@InRecovery
 final class RepairLimit implements BooleanSupplier, AutoCloseable {
   /**
    * The number of failures reported before the last run ended: they do not concern the next run.

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.kintsugi.reinit.Provider.Ending;
 import org.kintsugi.reinit.Provider.Verdict;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Assigns ranks after a failure: step 4 of {@link UlfmProvider}. A pure function of the rows that
@@ -13,6 +14,7 @@ import org.kintsugi.reinit.Provider.Verdict;
  * same. The rows have the policy, and whether new processes may come, as well: processes that know
  * different things about that would otherwise wait in different collectives.
  */
+@InRecovery
 final class RepairPlan {
   /** The role of a process without a rank in the world. */
   static final int SPARE = -1;
@@ -148,7 +150,6 @@ final class RepairPlan {
 
   /** Closes the gaps that no spare fills; the order of ranks stays. */
   private int renumber() {
-    // No streams: they would have to be linked in the middle of a recovery.
     int[] taken = new int[processes];
     int n = 0;
     for (int role : roles) {

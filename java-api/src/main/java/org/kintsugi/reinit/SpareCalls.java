@@ -19,6 +19,7 @@ import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.memory.Errno;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.RawWords;
 import org.kintsugi.runtime.internal.protocol.FromLauncher;
 import org.kintsugi.runtime.internal.protocol.FromProcess;
@@ -30,6 +31,7 @@ import org.kintsugi.runtime.internal.protocol.Line;
  * that needs one. It also reports failed processes: for the runtime, each process that was started
  * later is a job of its own, and the runtime reports its failure only in that job.
  */
+@InRecovery
 final class SpareCalls implements Consumer<FromLauncher> {
   /** The interval in which a requesting process checks whether another process has died. */
   private static final long ROUND_MILLIS = 500;
@@ -148,7 +150,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
   public void accept(FromLauncher line) {
     if (line instanceof FromLauncher.Start order) {
       // Starting waits for the launcher, and this thread has to answer other lines meanwhile.
-      Thread starts = new Thread(() -> start(order), "kintsugi-start");
+      Thread starts = new StartThread(order);
       starts.setDaemon(true);
       starts.start();
     } else if (line instanceof FromLauncher.Died died) {
@@ -164,6 +166,21 @@ final class SpareCalls implements Consumer<FromLauncher> {
       }
     } else {
       words.add(new Word(line, System.nanoTime()));
+    }
+  }
+
+  /** Starts a process. */
+  private static final class StartThread extends Thread {
+    private final FromLauncher.Start order;
+
+    StartThread(FromLauncher.Start order) {
+      super("kintsugi-start");
+      this.order = order;
+    }
+
+    @Override
+    public void run() {
+      SpareCalls.start(order);
     }
   }
 
@@ -236,7 +253,6 @@ final class SpareCalls implements Consumer<FromLauncher> {
     }
   }
 
-  /** Not by removeIf: the first lambda would delay all waiting processes by some 5 ms. */
   private void removeOld() {
     for (Iterator<Word> each = words.iterator(); each.hasNext();) {
       Word word = each.next();

@@ -17,6 +17,7 @@ import org.kintsugi.mpi.internal.collective.FailureExchange;
 import org.kintsugi.mpi.internal.lifetime.RunState;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Recovers the world with ULFM: revoke, shrink, and replace each failed process by a warm spare.
@@ -55,6 +56,7 @@ import org.kintsugi.runtime.JobConfig;
  * rank as any other does. Steps 2 to 6 make the first world, too, so the code of the repair is
  * loaded and linked long before it must be quick.
  */
+@InRecovery
 final class UlfmProvider extends MendingProvider {
   private static final int DONE_BIT = 1;
   private static final int NOT_THROWN_BIT = 2;

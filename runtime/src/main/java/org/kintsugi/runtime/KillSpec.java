@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * The grammar of kills. {@code process:RANK@ITERATION}; {@code node:RANK@ITERATION} (all processes of the node on which that rank
@@ -66,8 +67,8 @@ public final class KillSpec {
    * @return what they say
    * @throws IllegalArgumentException if one is malformed; the message begins with it
    */
+  @InRecovery
   public static List<KillSpec> parseAll(String texts) {
-    // No stream: each rank comes here at its start, and the first lambda of a process costs it some milliseconds.
     List<KillSpec> specifications = new ArrayList<>();
     for (String text : texts.split(SEPARATOR)) {
       if (!text.isBlank()) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Keeps images of protected data: one image, a contiguous run of bytes, per rank and version. One object per process, which
@@ -31,6 +32,7 @@ public interface Engine extends AutoCloseable {
    *
    * @param world stays the caller's
    */
+  @InRecovery
   void bind(Comm world);
 
   /**

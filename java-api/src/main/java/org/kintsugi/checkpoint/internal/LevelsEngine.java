@@ -50,7 +50,9 @@ public final class LevelsEngine implements Engine {
     found = List.of();
     forgetPassedOver();
     rank = world.rank();
-    levels.forEach(level -> level.bind(world));
+    for (Engine level : levels) {
+      level.bind(world);
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Decides which versions belong to this run. A process has one object, which survives all
@@ -68,6 +69,7 @@ public final class Lineage {
   }
 
   /** A new epoch begins. Local. */
+  @InRecovery
   public void bind() {
     epochs++;
   }

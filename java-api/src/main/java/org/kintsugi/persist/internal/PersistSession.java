@@ -8,12 +8,14 @@ import java.util.Map;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.internal.lifetime.BeforeFinalize;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * State that all persistent communicators of a process share: the world, whose ranks identify processes, and the number of
  * communicators of each key. For the {@link org.kintsugi.reinit Reinit run} that owns the world and for message stores, not for
  * programs.
  */
+@InRecovery
 public final class PersistSession {
   private static final Map<String, Integer> ORDINALS = new HashMap<>();
   private static final Map<String, Runnable> OPEN = new HashMap<>();
@@ -42,7 +44,9 @@ public final class PersistSession {
       session.unbind();
     }
     if (!OPEN.isEmpty()) {
-      OPEN.values().forEach(Runnable::run);
+      for (Runnable close : OPEN.values()) {
+        close.run();
+      }
       OPEN.clear();
     }
     ORDINALS.clear();
@@ -69,7 +73,7 @@ public final class PersistSession {
     }
   }
 
-  /** Not a lambda: a process's first costs 10 ms. */
+  /** Ends the session before MPI ends. */
   private static final class Ending implements Runnable {
     @Override
     public void run() {

@@ -2,6 +2,7 @@
 package org.kintsugi.persist.internal;
 
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /** State that all stores of one kind share in a process. It follows the epochs of a Reinit run. */
 public interface StoreSession {
@@ -10,9 +11,11 @@ public interface StoreSession {
    *
    * @param world the epoch's world; not to be closed
    */
+  @InRecovery
   void bind(Comm world);
 
   /** The world is not to be used any more. Local, idempotent. */
+  @InRecovery
   void unbind();
 
   /** The program has succeeded; the world is still there. Collective over it, idempotent. */

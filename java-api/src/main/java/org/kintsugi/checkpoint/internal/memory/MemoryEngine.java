@@ -372,7 +372,8 @@ public final class MemoryEngine implements Engine {
   }
 
   private void keepWith(Version version) {
-    forget(saved -> !saved.isKeptWith(version));
+    MemorySlot.keepWith(own, version);
+    MemorySlot.keepWith(held, version);
   }
 
   @Override

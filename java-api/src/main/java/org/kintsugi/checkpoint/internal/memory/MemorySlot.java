@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.checkpoint.internal.image.ImageMemory;
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /** Room for one version's image in memory, and which version it holds. */
 class MemorySlot {
@@ -23,6 +24,16 @@ class MemorySlot {
   static void forget(List<? extends MemorySlot> slots, Predicate<Version> what) {
     for (MemorySlot slot : slots) {
       if (what.test(slot.version)) {
+        slot.version = Version.NONE;
+      }
+    }
+  }
+
+  /** Empties the slots that hold a version which this one does not keep. */
+  @InRecovery
+  static void keepWith(List<? extends MemorySlot> slots, Version version) {
+    for (MemorySlot slot : slots) {
+      if (!slot.version.isKeptWith(version)) {
         slot.version = Version.NONE;
       }
     }

@@ -329,7 +329,7 @@ public final class XorEngine implements Engine {
   }
 
   private void keepWith(Version version) {
-    MemorySlot.forget(slots, saved -> !saved.isKeptWith(version));
+    MemorySlot.keepWith(slots, version);
   }
 
   @Override

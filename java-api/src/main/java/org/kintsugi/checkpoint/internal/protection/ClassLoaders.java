@@ -4,6 +4,7 @@ package org.kintsugi.checkpoint.internal.protection;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * The class loaders that may know the classes of a protected object.
@@ -13,6 +14,7 @@ import java.util.Set;
  * object's own; those of the classes that it may hold; those of the object with the field, and of the getter; the thread's
  * context class loader; that of the run's body; and this library's.
  */
+@InRecovery
 public final class ClassLoaders {
   /** The class of the body of the run that this process is in, or was in last; null: there was none. */
   private static volatile Class<?> body;
@@ -26,7 +28,6 @@ public final class ClassLoaders {
    * @param place where the program has it
    */
   ClassLoaders(Class<?> own, Collection<Class<?>> named, Variable place) {
-    // No method references: a restore is a part of a recovery, and would wait for them to be linked.
     add(own);
     for (Class<?> type : named) {
       add(type);

@@ -117,7 +117,7 @@ public final class ScrEngine implements Engine {
   public void bind(Comm newWorld) {
     world = newWorld;
     rank = newWorld.rank();
-    part = String.format("rank-%05d.ckpt", world.rank());
+    part = partOf(rank);
     open = false;
     failure = null;
     String stays = ScrLibrary.close();
@@ -426,6 +426,12 @@ public final class ScrEngine implements Engine {
     } catch (NumberFormatException e) {
       return Version.NONE.number(); // another program's files
     }
+  }
+
+  /** The name of a rank's part: its number has at least five digits. */
+  private static String partOf(int rank) {
+    String digits = String.valueOf(rank);
+    return "rank-" + "0".repeat(Math.max(0, 5 - digits.length())) + digits + ".ckpt";
   }
 
   /** The path of this rank's part of a version. */

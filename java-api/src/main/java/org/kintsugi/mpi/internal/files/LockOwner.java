@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * The epoch of a job in which a process has taken a lock. A process of the same job and of a later
@@ -32,6 +33,7 @@ public record LockOwner(String job, long epoch, boolean isShared, String mark) {
   }
 
   /** A new epoch begins in this process. */
+  @InRecovery
   public static void enter(long epoch) {
     currentEpoch = epoch;
   }

@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.protocol.RankPlace;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Doing;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
@@ -188,6 +189,7 @@ public final class CallTrace {
   }
 
   /** Sets the phase and the rank. */
+  @InRecovery
   public static void enter(Phase next, int rankThere) {
     if (next != Phase.BODY) {
       epoch = null;
@@ -311,7 +313,12 @@ public final class CallTrace {
   }
 
   private static boolean isOf(StackTraceElement frame, List<String> prefixes) {
-    return prefixes.stream().anyMatch(frame.getClassName()::startsWith);
+    for (String prefix : prefixes) {
+      if (frame.getClassName().startsWith(prefix)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static List<String> ours() {

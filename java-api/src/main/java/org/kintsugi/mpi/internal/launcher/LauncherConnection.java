@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.protocol.CollectiveCall;
 import org.kintsugi.runtime.internal.protocol.CommMember;
 import org.kintsugi.runtime.internal.protocol.FromLauncher;
@@ -29,6 +30,7 @@ import org.kintsugi.runtime.internal.VariableNames;
  * This thread does not call MPI: it answers even if another thread waits in MPI for ever. If no
  * launcher listens, the thread is not started.
  */
+@InRecovery
 public final class LauncherConnection extends Thread {
   /** A replacement connects after this time: its recovery comes first. */
   private static final long BEGIN_MILLIS = 500;
@@ -259,7 +261,9 @@ public final class LauncherConnection extends Thread {
       if (socket != null) {
         socket.close();
       }
-      WAITING.keySet().forEach(LauncherConnection::letGo);
+      for (long number : WAITING.keySet()) {
+        letGo(number);
+      }
       // The launcher cannot ask for this process any more: if it waits for that, it would wait for
       // ever, and mpirun for its end.
       Launcher.endIfUnneeded();

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.launcher.Launcher;
 import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Ends the job when a step takes longer than it should.
@@ -20,6 +21,7 @@ import org.kintsugi.runtime.ExitCodes;
  *
  * <p>Runs from {@link #begin} to {@link #close}. The time counts while the condition holds, if there is one.
  */
+@InRecovery
 public final class Deadline {
   private static final long LOOK_MILLIS = 100;
 
@@ -125,8 +127,7 @@ public final class Deadline {
   /**
    * A deadline that begins now. When it is over, the job ends for a restart.
    *
-   * @param counts the condition; null if the time always counts: so no lambda is linked in the
-   *     middle of a recovery
+   * @param counts the condition; null if the time always counts
    */
   public static Deadline begin(long seconds, BooleanSupplier counts, String why) {
     return begin(seconds, counts, why, End.JOB);

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal.lifetime;
 
+import org.kintsugi.runtime.internal.InRecovery;
+
 /** All requests in flight in one scope: memory that MPI may still touch stays reachable. */
 public interface LiveRequests {
   /**
@@ -11,6 +13,7 @@ public interface LiveRequests {
   void reportLeaks(String end);
 
   /** Treats every request as ended, without calling MPI, and releases its buffers. */
+  @InRecovery
   void abandon();
 
   /**
@@ -21,5 +24,6 @@ public interface LiveRequests {
    *
    * @param deadlineNanos when to stop waiting, as a value of {@code System.nanoTime}
    */
+  @InRecovery
   void drain(long deadlineNanos);
 }

@@ -4,11 +4,13 @@ package org.kintsugi.mpi.internal.lifetime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * The state of a Reinit run in this process, for MPI. It tells whether a run is open, whether its
  * body is entered, and which exception ended it.
  */
+@InRecovery
 public final class RunState {
   private static volatile Scope job;
   private static volatile int rank;

@@ -9,6 +9,7 @@ import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * The lifetime of handles: until MPI ends, or one epoch of a Reinit run. Only this class handles
@@ -21,6 +22,7 @@ import org.kintsugi.runtime.JobConfig;
  * <p>Invariant: once {@link #end()} has returned, no operation on a handle of this scope reaches MPI any more; operations throw,
  * and closing is silent.
  */
+@InRecovery
 public final class Scope implements CallTrace.Communicators {
   /** Handles a fault in this scope: returns the exception for the caller to throw, or throws a rollback itself. */
   @FunctionalInterface

@@ -1,7 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi.internal.lifetime;
 
+import org.kintsugi.runtime.internal.InRecovery;
+
 /** A communicator as the owner of its {@link Scope} sees it: operations for that owner only, not for programs. */
+@InRecovery
 public interface ScopedComm {
   /** The {@code MPI_Comm}, while it may be used. */
   long handle();

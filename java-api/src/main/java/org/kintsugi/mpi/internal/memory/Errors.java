@@ -2,12 +2,14 @@
 package org.kintsugi.mpi.internal.memory;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Turns MPI's return codes into exceptions, by their error class (codes may be more specific).
  * {@code org.kintsugi.mpi.ErrorClasses} makes the exceptions and is registered here, because this
  * package must not depend on {@code org.kintsugi.mpi}.
  */
+@InRecovery
 public final class Errors {
   /** Makes the exceptions, whose classes are in {@code org.kintsugi.mpi}. */
   public interface Exceptions {

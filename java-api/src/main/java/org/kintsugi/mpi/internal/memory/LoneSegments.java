@@ -37,7 +37,6 @@ public final class LoneSegments {
 
   /** Removes them; must be called after MPI has ended. */
   public static void remove(List<File> segments) {
-    // No lambda: each rank runs this, and the first lambda of a process costs some milliseconds.
     for (File segment : segments) {
       segment.delete();
     }
