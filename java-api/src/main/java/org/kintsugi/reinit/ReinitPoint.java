@@ -278,7 +278,7 @@ public final class ReinitPoint {
 
   private static void warmClasses() {
     WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class,
-        Reinit.ValueKeeper.class, ClassLoaders.class);
+        Reinit.ValueKeeper.class, ClassLoaders.class, SpareCalls.OtherProcess.class);
   }
 
   private Provider.Verdict endEpoch() {

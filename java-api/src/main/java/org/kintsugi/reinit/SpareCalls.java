@@ -60,7 +60,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
   }
 
   /** A process by the launcher's names. */
-  private record OtherProcess(String job, int rank) {
+  record OtherProcess(String job, int rank) {
     void tellDeath() {
       long name = Memory.allocateString(job);
       try {
