@@ -7,6 +7,11 @@ package org.kintsugi.mpi;
  * persistent form, and null for the blocking one.
  */
 interface CollectiveOperations {
+  /** Refuses a method that exchanges objects, if receivers could not get their lengths first. */
+  default void requireObjects(String method) {
+    // They get them, unless collectives are stored instead of performed.
+  }
+
   Request barrier(CallForm form);
 
   Request bcast(CallForm form, Buf buf, int root);

@@ -15,7 +15,7 @@ import org.kintsugi.runtime.Flavour;
  * {@code mpirun --with-ft ulfm}; in another job MPI's functions would silently do nothing, so these
  * methods throw.
  */
-public abstract class FaultTolerance extends CollectiveInits {
+public abstract class FaultTolerance extends ObjectMessages {
   FaultTolerance(long handle, Scope scope) {
     super(handle, scope);
   }

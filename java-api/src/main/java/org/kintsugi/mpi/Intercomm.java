@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.io.Serializable;
+import java.util.List;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
 import org.kintsugi.mpi.internal.lifetime.Scope;
@@ -83,5 +85,24 @@ public final class Intercomm extends Comm {
   @Override
   Comm adopt(long newHandle) {
     return newHandle == MPI.MPI_COMM_NULL ? null : new Intercomm(newHandle, scope());
+  }
+
+  @Override
+  public <T extends Serializable> T bcastObject(Class<T> type, T value, int root, Class<?>... others) {
+    throw betweenGroups("bcastObject");
+  }
+
+  @Override
+  public <T extends Serializable> List<T> gatherObjects(Class<T> type, T value, int root, Class<?>... others) {
+    throw betweenGroups("gatherObjects");
+  }
+
+  @Override
+  public <T extends Serializable> List<T> allGatherObjects(Class<T> type, T value, Class<?>... others) {
+    throw betweenGroups("allGatherObjects");
+  }
+
+  private static UnsupportedOperationException betweenGroups(String method) {
+    return new UnsupportedOperationException(method + " between two groups: use sendObject there, or merge() the groups");
   }
 }

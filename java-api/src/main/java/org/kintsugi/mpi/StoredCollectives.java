@@ -51,6 +51,12 @@ final class StoredCollectives implements CollectiveOperations, NumberOperations 
   }
 
   @Override
+  public void requireObjects(String method) {
+    throw new UnsupportedOperationException(method + " on a persistent communicator: it stores buffers, and an object has "
+        + "another length each time. Exchange objects on the communicator that it was made from");
+  }
+
+  @Override
   public Request barrier(CallForm form) {
     if (form == CallForm.NONBLOCKING) {
       throw new UnsupportedOperationException("iBarrier on a persistent communicator: use barrier(), which closes a round");

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint.internal.protection;
+package org.kintsugi.mpi.internal.objects;
 
 import java.io.ObjectInputFilter;
 import java.lang.reflect.Field;
@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The classes that a protected object may be made of. A file's contents cannot be trusted: reading a serialized object runs code
- * of every class that the bytes name.
+ * The classes that a serialized object may be made of. The bytes of a file cannot be trusted: reading an object runs code of
+ * every class that they name.
  *
  * <p>Allowed are: the declared class; the classes that its fields name, type arguments and superclasses included, and those that
  * their fields name in turn; subclasses of an application class named so, and classes in the same source file; numbers, text,
- * collections and times of the JDK; and the classes that the program adds. A save checks the same, so that no version is written
- * that could not be read.
+ * collections and times of the JDK; and the classes that the program adds. Writing checks the same, so that nothing is
+ * written that could not be read.
  */
 final class NamedClasses implements ObjectInputFilter {
   private static final Set<String> BASIC_PACKAGES = Set.of("java.math", "java.time", "java.time.chrono", "java.time.zone",

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint.internal.protection;
+package org.kintsugi.mpi.internal.objects;
 
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -7,7 +7,7 @@ import java.util.Set;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**
- * The class loaders that may know the classes of a protected object.
+ * The class loaders that may know the classes of a serialized object.
  *
  * <p>Single-file programs, scripts and plug-ins have class loaders of their own. That of a collection of the JDK knows none of
  * them, nor does this library's. So the loaders of all classes are asked that have to do with the object, in this order: the
@@ -25,17 +25,18 @@ public final class ClassLoaders {
    * Looks with the loaders of these classes first.
    *
    * @param named the classes that the object may be made of
-   * @param place where the program has it
+   * @param near objects of the program that have to do with it; null ones are passed over
    */
-  ClassLoaders(Class<?> own, Collection<Class<?>> named, Variable place) {
+  public ClassLoaders(Class<?> own, Collection<Class<?>> named, Object... near) {
     add(own);
     for (Class<?> type : named) {
       add(type);
     }
-    if (place.holder() != null) {
-      add(place.holder().getClass());
+    for (Object one : near) {
+      if (one != null) {
+        add(one.getClass());
+      }
     }
-    add(place.get().getClass());
     loaders.add(Thread.currentThread().getContextClassLoader());
     Class<?> ofRun = body;
     if (ofRun != null) {
@@ -54,7 +55,7 @@ public final class ClassLoaders {
   }
 
   /** @param name as {@link Class#getName} gives it */
-  Class<?> find(String name) throws ClassNotFoundException {
+  public Class<?> find(String name) throws ClassNotFoundException {
     ClassNotFoundException first = null;
     for (ClassLoader loader : loaders) {
       try {
