@@ -101,6 +101,11 @@ interface Provider {
   /** The times of the recovery from the last failure. */
   RecoveryTimes times();
 
+  /** A number that changes when the runtime reports a failure to this process. For any thread. */
+  default int failuresTold() {
+    return 0;
+  }
+
   /** How often the process with this rank has died so far. */
   int deaths(int rank);
 

@@ -111,6 +111,11 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     }
   }
 
+  @Override
+  public int failuresTold() {
+    return ReinitPlusPlus.kintsugi_reinit_is_pending();
+  }
+
   /** The condition of a deadline: {@link #isFailureKnown}. */
   private static final class FailureIsKnown implements BooleanSupplier {
     @Override

@@ -4,6 +4,8 @@ package org.kintsugi.reinit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.inject.FaultPlan;
@@ -66,7 +68,8 @@ public final class ReinitPoint {
   private boolean finished;
   private Thread warmUp;
 
-  private long lastSeenAlive;
+  private volatile long lastSeenAlive;
+  private Deadline bodyWatch;
   private volatile long faultNanos;
   private volatile Thread faultThread;
 
@@ -192,6 +195,8 @@ public final class ReinitPoint {
         throw thrown;
       }
       rolledBack(thrown instanceof Rollback ? null : "on the way its body threw " + thrown);
+    } finally {
+      bodyWatch.close();
     }
   }
 
@@ -368,6 +373,11 @@ public final class ReinitPoint {
     RunState.bodyIsEntered(true);
     CallTrace.enterBody(scope, world.rank());
     allIsWell();
+    long seconds = Math.max(1, JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue());
+    bodyWatch = Deadline.beginWarning(TimeUnit.SECONDS.toMillis(seconds) / 2, new KeepsOthersWaiting(),
+        "rank " + world.rank() + ": a process has failed, and the body has called neither run.iteration, run.poll nor MPI for "
+            + seconds / 2.0 + " s since: the recovery waits for this rank, and ends the job after " + seconds + " s (-D"
+            + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + "). Call run.poll() in long computations");
     return true;
   }
 
@@ -405,6 +415,24 @@ public final class ReinitPoint {
   private void stopWarmUp() {
     if (warmUp != null) {
       warmUp.interrupt();
+    }
+  }
+
+  /** Whether a failure is known, and the body does nothing since that would have shown it. */
+  private final class KeepsOthersWaiting implements BooleanSupplier {
+    private final int toldBefore = provider.failuresTold();
+    private long steps;
+    private long seenAlive;
+
+    @Override
+    public boolean getAsBoolean() {
+      if (provider.failuresTold() == toldBefore) {
+        return false;
+      }
+      boolean isSame = CallTrace.steps() == steps && lastSeenAlive == seenAlive;
+      steps = CallTrace.steps();
+      seenAlive = lastSeenAlive;
+      return isSame;
     }
   }
 

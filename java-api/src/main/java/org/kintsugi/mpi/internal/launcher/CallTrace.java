@@ -114,6 +114,11 @@ public final class CallTrace {
     awaited = function;
   }
 
+  /** The number of steps so far. Another thread sees an older number at first. */
+  public static long steps() {
+    return steps;
+  }
+
   /** Counts a step: a request has completed, or an iteration has begun. */
   public static void step() {
     steps++;

@@ -24,6 +24,9 @@ import org.kintsugi.runtime.internal.InRecovery;
 @InRecovery
 public final class Deadline {
   private static final long LOOK_MILLIS = 100;
+  private static final long MOST_LOOK_MILLIS = 2000;
+  /** The number of looks in the time of a warning. */
+  private static final int LOOKS = 10;
 
   /**
    * The number of attempts to end the job. Then this process halts, because a hang is worse.
@@ -93,9 +96,18 @@ public final class Deadline {
       }
     }
 
+    /** A warning can wait for some time, and a program must not be interrupted often. */
+    private long lookMillis() {
+      long millis = MOST_LOOK_MILLIS;
+      for (int i = 0; i < open.size(); i++) {
+        millis = Math.min(millis, open.get(i).lookMillis());
+      }
+      return millis;
+    }
+
     /** A deadline whose time is over; null if there is none. */
     private synchronized Deadline next() throws InterruptedException {
-      wait(open.isEmpty() ? 0 : LOOK_MILLIS);
+      wait(open.isEmpty() ? 0 : lookMillis());
       for (int i = 0; i < open.size(); i++) {
         if (open.get(i).isOver()) {
           return open.get(i);
@@ -107,7 +119,7 @@ public final class Deadline {
 
   /** The reaction when the time is over. */
   private enum End {
-    JOB, FAILED_JOB, PROCESS_FOR_RESTART, PROCESS, UNWANTED
+    JOB, FAILED_JOB, PROCESS_FOR_RESTART, PROCESS, UNWANTED, WARNING
   }
 
   private final long nanos;
@@ -117,8 +129,8 @@ public final class Deadline {
   private final End end;
   private int attempts;
 
-  private Deadline(long seconds, BooleanSupplier counts, String why, End end) {
-    this.nanos = TimeUnit.SECONDS.toNanos(seconds);
+  private Deadline(long nanos, BooleanSupplier counts, String why, End end) {
+    this.nanos = nanos;
     this.counts = counts;
     this.why = why;
     this.end = end;
@@ -162,8 +174,20 @@ public final class Deadline {
     return begin(seconds, null, why, End.UNWANTED);
   }
 
+  /**
+   * A deadline that begins now. When it is over, a line is printed, once.
+   *
+   * @param counts the condition, which may be open for long: it is looked at every two seconds at most
+   */
+  public static Deadline beginWarning(long millis, BooleanSupplier counts, String why) {
+    return begin(new Deadline(TimeUnit.MILLISECONDS.toNanos(millis), counts, why, End.WARNING));
+  }
+
   private static Deadline begin(long seconds, BooleanSupplier counts, String why, End end) {
-    Deadline deadline = new Deadline(seconds, counts, why, end);
+    return begin(new Deadline(TimeUnit.SECONDS.toNanos(seconds), counts, why, end));
+  }
+
+  private static Deadline begin(Deadline deadline) {
     Watch.ONLY.add(deadline);
     return deadline;
   }
@@ -171,6 +195,10 @@ public final class Deadline {
   /** Begins to count again. */
   public void restart() {
     since = System.nanoTime();
+  }
+
+  private long lookMillis() {
+    return end == End.WARNING ? Math.max(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanos) / LOOKS) : LOOK_MILLIS;
   }
 
   private boolean isOver() {
@@ -188,8 +216,13 @@ public final class Deadline {
     }
   }
 
-  /** Does not return, unless it throws: then it is called again. */
+  /** Does not return but from a warning, unless it throws: then it is called again. */
   private void end() {
+    if (end == End.WARNING) {
+      close();
+      System.err.println("kintsugi: " + why);
+      return;
+    }
     room = null;
     attempts++;
     if (attempts > ATTEMPTS) {
