@@ -25,7 +25,7 @@ import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
  * <p>There are two ways.
  *
  * <ul>
- *   <li><b>Spawned</b> (policy {@code SPAWN}, {@link Newcomers}): the living processes spawn the
+ *   <li><b>Spawned</b> (policy {@code SPAWN_TOGETHER}, {@link Newcomers}): the living processes spawn the
  *       missing processes together and wait for them.
  *   <li><b>Called</b> (spares are replaced, {@link SpareCalls}): the new process has been ready for
  *       a long time. Only the lowest living process connects to it. Then both groups build a
@@ -80,7 +80,7 @@ final class Admission {
 
   /** What this process knows of new processes, for its row. With a flag if one may still come. */
   int admits(boolean mayCome) {
-    return (isFirst ? Admits.IN_FIRST_RUN : 0) | (isRefilled() ? Admits.IS_REFILLED : 0) | (mayCome ? Admits.MAY_COME : 0);
+    return (isFirst ? Admits.IN_FIRST_RUN : 0) | (mayCome ? Admits.MAY_COME : 0);
   }
 
   /**
@@ -94,6 +94,10 @@ final class Admission {
     if (!isFirst) {
       return "more --spares, or " + property + "=SHRINK, let it go on: a process that is started now would come to the program's "
           + "first Reinit.run, and this is a later one";
+    }
+    if (policy == Policy.SPAWN && !isRefilled()) {
+      return "more --spares, or " + property + "=SHRINK or SPAWN_TOGETHER, let it go on: SPAWN waits for processes that jmpirun "
+          + "starts, which it does with --refill, the default but under a resource manager or a stock Open MPI on several hosts";
     }
     return "processes were started in their places, and none has come to Reinit.run in time: each runs the program from its "
         + "start, and has ended or waits there, or the host is too busy";

@@ -12,23 +12,20 @@ import org.kintsugi.runtime.internal.InRecovery;
 final class Admits {
   /** It is in the program's first run: new processes come to that one. */
   static final int IN_FIRST_RUN = 1;
-  /** Spares are replaced, by processes that wait to be called. */
-  static final int IS_REFILLED = 2;
   /** A process that waits may still come in this recovery. */
-  static final int MAY_COME = 4;
+  static final int MAY_COME = 2;
 
   private Admits() {}
 
   /** The policy without enough spares. */
-  static Policy policy(Policy asked, boolean inFirstRun, boolean isRefilled, boolean mayCome) {
+  static Policy policy(Policy asked, boolean inFirstRun, boolean mayCome) {
     boolean wantsNew = asked == Policy.SPAWN || asked == Policy.SPAWN_TOGETHER;
     if (!inFirstRun && wantsNew) {
       return Policy.RESTART;
     }
-    // Where spares are replaced, SPAWN means to wait for a new process. If none comes, only a restart of the job helps.
-    if (mayCome || asked == Policy.SPAWN_TOGETHER) {
-      return Policy.SPAWN;
+    if (mayCome) {
+      return Policy.SPAWN; // before the policy decides, all wait for a process that is being started
     }
-    return isRefilled && asked == Policy.SPAWN ? Policy.RESTART : asked;
+    return asked == Policy.SPAWN ? Policy.RESTART : asked;
   }
 }

@@ -14,7 +14,7 @@ import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.RawWords;
 
 /**
- * Processes that the policy {@code SPAWN} adds. They run this program from its start, and reach {@link UlfmProvider#begin} by
+ * Processes that the policy {@code SPAWN_TOGETHER} adds. They run this program from its start, and reach {@link UlfmProvider#begin} by
  * themselves.
  *
  * <p>Open MPI's spawning is a collective without fault tolerance: if another process dies during

@@ -7,15 +7,15 @@ package org.kintsugi.reinit;
  */
 public enum Policy {
   /**
-   * Wait for new processes, which take the free places: {@code jmpirun} has them started, each on its own. With {@code
-   * --refill=false}, or without jmpirun, by {@code MPI_Comm_spawn} in the recovery. A new process runs the program from its
-   * start: in a later run of a program than its first, this is {@link #RESTART}.
+   * Wait for new processes, which take the free places: {@code jmpirun} has them started, each on its own. A new process runs
+   * the program from its start. Where none can come, this is {@link #RESTART}: in a later run of a program than its first,
+   * with {@code --refill=false}, and without jmpirun.
    */
   SPAWN,
   /**
    * Start new processes by {@code MPI_Comm_spawn}, all together, in the middle of the recovery: "ULFM, non-shrinking" of the
    * benchmark suite MATCH, for comparison with it. Spares are not filled up again. Another death meanwhile may end the job. In a
-   * later run, as with {@link #SPAWN}.
+   * later run than the program's first, this is {@link #RESTART}.
    */
   SPAWN_TOGETHER,
   /** Go on with fewer ranks: they are renumbered without gaps, and {@link Run#isShrunk} is true in the body. */

@@ -81,7 +81,8 @@ final class RepairPlan {
     } else {
       verdict = Verdict.MENDED;
     }
-    isSpawnNeeded = policy == Policy.SPAWN && missing > 0 && verdict == Verdict.MENDED;
+    boolean adds = policy == Policy.SPAWN || policy == Policy.SPAWN_TOGETHER;
+    isSpawnNeeded = adds && missing > 0 && verdict == Verdict.MENDED;
   }
 
   /**
@@ -94,8 +95,7 @@ final class RepairPlan {
     for (int i = processes - 1; i >= 0; i--) {
       first = field(i, WORLD_SIZE) != 0 ? i : first;
     }
-    return Admits.policy(POLICIES[field(first, POLICY)], admitAll(Admits.IN_FIRST_RUN), admitAll(Admits.IS_REFILLED),
-        admitAll(Admits.MAY_COME));
+    return Admits.policy(POLICIES[field(first, POLICY)], admitAll(Admits.IN_FIRST_RUN), admitAll(Admits.MAY_COME));
   }
 
   private boolean admitAll(int condition) {
@@ -106,7 +106,7 @@ final class RepairPlan {
     return all;
   }
 
-  /** Whether a process that waits to be called may still come; else new processes are started in the recovery. */
+  /** Whether a process that waits to be called may still come; else new ones are spawned, with SPAWN_TOGETHER. */
   boolean mayCome() {
     return mayCome;
   }

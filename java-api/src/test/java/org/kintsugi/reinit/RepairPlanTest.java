@@ -87,9 +87,17 @@ class RepairPlanTest {
 
   @Test
   void tooFewSparesAreSpawned() {
-    RepairPlan plan = rolledBack(Policy.SPAWN, 0, SPARE, 3);
+    RepairPlan plan = rolledBack(Policy.SPAWN_TOGETHER, 0, SPARE, 3);
     assertThat(plan.isSpawnNeeded()).isTrue();
     assertThat(plan.missing()).isOne();
+  }
+
+  /** SPAWN waits for processes that the launcher starts, and spawns none itself. */
+  @Test
+  void spawnWithoutProcessesThatMayComeIsARestart() {
+    RepairPlan plan = rolledBack(Policy.SPAWN, 0, SPARE, 3);
+    assertThat(plan.verdict()).isEqualTo(Verdict.RESTART);
+    assertThat(plan.isSpawnNeeded()).isFalse();
   }
 
   @Test
@@ -137,21 +145,20 @@ class RepairPlanTest {
 
   @Test
   void newProcessesMayComeIfEverybodyKnowsOfThem() {
-    int refilled = Admits.IN_FIRST_RUN | Admits.IS_REFILLED;
-    int all = refilled | Admits.MAY_COME;
+    int all = Admits.IN_FIRST_RUN | Admits.MAY_COME;
     RepairPlan waits =
         plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all), row(1, Ending.ROLLED_BACK, Policy.SPAWN, all));
     assertThat(waits.mayCome()).isTrue();
     assertThat(waits.isSpawnNeeded()).isTrue();
     RepairPlan noneToCome =
-        plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all), row(1, Ending.ROLLED_BACK, Policy.SPAWN, refilled));
+        plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all), row(1, Ending.ROLLED_BACK, Policy.SPAWN, Admits.IN_FIRST_RUN));
     assertThat(noneToCome.mayCome()).isFalse();
     assertThat(noneToCome.verdict()).isEqualTo(Verdict.RESTART);
-    // A process without calls, whose launcher cannot be reached: they are spawned in the recovery.
-    RepairPlan spawned = plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all),
-        row(1, Ending.ROLLED_BACK, Policy.SPAWN, Admits.IN_FIRST_RUN));
-    assertThat(spawned.mayCome()).isFalse();
-    assertThat(spawned.isSpawnNeeded()).isTrue();
+    RepairPlan shrinks =
+        plan(row(0, Ending.ROLLED_BACK, Policy.SHRINK, all), row(1, Ending.ROLLED_BACK, Policy.SHRINK, Admits.IN_FIRST_RUN));
+    assertThat(shrinks.mayCome()).isFalse();
+    assertThat(shrinks.isSpawnNeeded()).isFalse();
+    assertThat(shrinks.verdict()).isEqualTo(Verdict.MENDED);
     RepairPlan laterRun =
         plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all), row(1, Ending.ROLLED_BACK, Policy.SPAWN, 0));
     assertThat(laterRun.verdict()).isEqualTo(Verdict.RESTART);

@@ -15,7 +15,7 @@ public enum JobConfig implements Setting {
   SPARES(PropertyNames.SPARES, "0"),
   /**
    * How many of the launched processes do the work, told to those that are started later, too, which see no others at first. Set
-   * by {@code jmpirun}, or in processes that policy {@code SPAWN} adds; 0: it was not.
+   * by {@code jmpirun}, or in processes that policy {@code SPAWN_TOGETHER} adds; 0: it was not.
    */
   RANKS(PropertyNames.RANKS, "0"),
   /**

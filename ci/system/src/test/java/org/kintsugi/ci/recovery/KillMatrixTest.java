@@ -255,9 +255,12 @@ class KillMatrixTest {
   }
 
   @Test
-  void withoutRefillingTheyAreSpawnedByAllTogether() {
+  void withoutRefillingNoneCanCome() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
-    assertAllHaveSeen(job(0).refill(false).run(Scenario.class, "before-collective", "SPAWN", "1"), 1);
+    RankJob.Outcome outcome = job(0).refill(false).run(Scenario.class, "before-collective", "SPAWN", "1");
+    assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
+    assertThat(outcome.output()).contains("rank(s) [1] died", "SHRINK or SPAWN_TOGETHER, let it go on",
+        "which it does with --refill");
   }
 
   /** The ranks spawn by MPI_Comm_spawn, as in MATCH, so the new process has parents. */
@@ -282,7 +285,7 @@ class KillMatrixTest {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
     RankJob.Outcome outcome = RankJob.of(RANKS, 0).timeoutSeconds(TIMEOUT_SECONDS)
         .jvm("-Dkintsugi.recovery.timeout.seconds=" + SPAWN_SECONDS).refill(false)
-        .run(Scenario.class, "while-spawning", "SPAWN", "1", "2");
+        .run(Scenario.class, "while-spawning", "SPAWN_TOGETHER", "1", "2");
     assertThat(outcome.exitCode()).as(outcome.output()).isNotEqualTo(Job.TIMED_OUT);
     if (outcome.reports().isEmpty()) {
       assertThat(outcome.exitCode()).as(outcome.output()).isNotZero();
