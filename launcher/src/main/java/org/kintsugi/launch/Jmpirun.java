@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
+import org.kintsugi.launch.internal.commandline.OwnClasses;
 import org.kintsugi.launch.internal.commandline.RankWords;
 import org.kintsugi.launch.internal.commandline.ShownPassword;
 import org.kintsugi.launch.internal.commandline.SpellingHints;
@@ -265,6 +266,7 @@ public final class Jmpirun implements Callable<Integer> {
     requireNoneOfOursIn(javaArguments);
     requireNoProgramInFront();
     refuse(SpellingHints.option(mpirunOptions, command.optionsMap().keySet()));
+    javaArguments = OwnClasses.added(javaArguments, System.getenv(), OwnClasses.classPath());
     JvmArguments jvm = new JvmArguments(javaArguments, System.getenv());
     SpellingHints.settings(jvm).forEach(Jmpirun::refuse);
     String warning = ShownPassword.warning(mpirunOptions, jvm.options());

@@ -212,9 +212,13 @@ public final class Kintsugi {
   }
 
   @Command(name = "classpath", mixinStandardHelpOptions = true, versionProvider = Version.class,
-      description = "Prints what programs are compiled with and run with, for -cp.")
+      description = "Prints what programs are compiled with, for javac -cp. jmpirun adds it by itself.")
   int classpath() {
-    command.commandLine().getOut().println(installation("programs in one take what Maven has compiled").libraries());
+    String own = OwnClasses.classPath();
+    if (own == null) {
+      throw new LaunchException("this launcher was not started by bin/kintsugi of an installation, or of a checkout after make build");
+    }
+    command.commandLine().getOut().println(own);
     return 0;
   }
 

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import org.kintsugi.launch.internal.commandline.Hosts;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
 import org.kintsugi.launch.internal.commandline.MpirunLine;
+import org.kintsugi.launch.internal.commandline.OwnClasses;
 import org.kintsugi.launch.internal.commandline.ProgramClass;
 import org.kintsugi.launch.internal.commandline.SpellingHints;
 import org.kintsugi.launch.internal.host.CacheFolder;
@@ -42,7 +43,7 @@ public record Examination(Map<String, String> environment, Installation installa
   private static final Pattern SEGV = Pattern.compile("SEGV|\\b11\\b");
 
   public List<Finding> findings(Path prefix, Flavour flavour, Path hostfile, List<String> words) {
-    JvmArguments program = new JvmArguments(words, environment);
+    JvmArguments program = new JvmArguments(OwnClasses.added(words, environment, OwnClasses.classPath()), environment);
     List<Finding> all = new ArrayList<>();
     MpiHome mpi = null;
     try {
