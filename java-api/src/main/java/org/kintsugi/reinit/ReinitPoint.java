@@ -373,11 +373,8 @@ public final class ReinitPoint {
     RunState.bodyIsEntered(true);
     CallTrace.enterBody(scope, world.rank());
     allIsWell();
-    long seconds = Math.max(1, JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue());
-    bodyWatch = Deadline.beginWarning(TimeUnit.SECONDS.toMillis(seconds) / 2, new KeepsOthersWaiting(),
-        "rank " + world.rank() + ": a process has failed, and the body has called neither run.iteration, run.poll nor MPI for "
-            + seconds / 2.0 + " s since: the recovery waits for this rank, and ends the job after " + seconds + " s (-D"
-            + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + "). Call run.poll() in long computations");
+    bodyWatch = Deadline.beginWarning(TimeUnit.SECONDS.toMillis(KeepsOthersWaiting.LIMIT_SECONDS) / 2, new KeepsOthersWaiting(),
+        "rank " + world.rank() + KeepsOthersWaiting.WARNING);
     return true;
   }
 
@@ -420,6 +417,12 @@ public final class ReinitPoint {
 
   /** Whether a failure is known, and the body does nothing since that would have shown it. */
   private final class KeepsOthersWaiting implements BooleanSupplier {
+    private static final long LIMIT_SECONDS = Math.max(1, JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue());
+    private static final String WARNING =
+        ": a process has failed, and the body has called neither run.iteration, run.poll nor MPI for " + LIMIT_SECONDS / 2.0
+            + " s since: the recovery waits for this rank, and ends the job after " + LIMIT_SECONDS + " s (-D"
+            + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + "). Call run.poll() in long computations";
+
     private final int toldBefore = provider.failuresTold();
     private long steps;
     private long seenAlive;
