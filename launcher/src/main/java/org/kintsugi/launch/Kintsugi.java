@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.function.Supplier;
+import org.kintsugi.launch.internal.commandline.OwnClasses;
 import org.kintsugi.launch.internal.commandline.RankWords;
 import org.kintsugi.launch.internal.doctor.Examination;
 import org.kintsugi.launch.internal.doctor.Finding;
@@ -216,7 +217,8 @@ public final class Kintsugi {
   int classpath() {
     String own = OwnClasses.classPath();
     if (own == null) {
-      throw new LaunchException("this launcher was not started by bin/kintsugi of an installation, or of a checkout after make build");
+      throw new LaunchException(
+          "this launcher was not started by bin/kintsugi of an installation, or of a checkout after make build");
     }
     command.commandLine().getOut().println(own);
     return 0;

@@ -118,7 +118,8 @@ class RepairLimitTest {
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(Mpi.RESTART_CODE);
     assertThat(outcome.output()).contains("a recovery has not ended in time").contains("where the threads of process")
         .containsOnlyOnce("jmpirun: a limit has struck on rank ")
-        .containsOnlyOnce("rank 0: a process has failed, and the body has called neither run.iteration, run.poll nor MPI for 2.0 s")
+        .containsOnlyOnce(
+            "rank 0: a process has failed, and the body has called neither run.iteration, run.poll nor MPI for 2.0 s")
         .doesNotContain("rank 2: a process has failed")
         .containsPattern("rank 0: waits outside of MPI for .*RepairLimitTest.java:\\d+ main")
         .containsPattern("org\\.kintsugi\\.reinit\\..*Provider");

@@ -23,7 +23,8 @@ class CheckoutTest {
   private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
   private static final long LIMIT_SECONDS = 60;
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   private String run(String... line) throws IOException, InterruptedException {
     Path output = folder.resolve("output");

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OwnClassesTest {
   private static final String OWN = "/opt/kintsugi/lib/*";
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   private static List<String> added(String... words) {
     return OwnClasses.added(List.of(words), Map.of(), OWN);
@@ -48,7 +49,8 @@ class OwnClassesTest {
   void theyAreInAnInstallationAndInACheckout() throws IOException {
     assertThat(OwnClasses.in(folder)).isNull();
     Files.createDirectories(folder.resolve("java-api/target/classes"));
-    assertThat(OwnClasses.in(folder)).startsWith(folder + "/java-api/target/classes:").endsWith(":" + folder + "/ci/target/lib/*");
+    assertThat(OwnClasses.in(folder)).startsWith(folder + "/java-api/target/classes:")
+        .endsWith(":" + folder + "/ci/target/lib/*");
     Files.createDirectories(folder.resolve("lib/launcher"));
     assertThat(OwnClasses.in(folder)).isEqualTo(folder + "/lib/*");
   }
