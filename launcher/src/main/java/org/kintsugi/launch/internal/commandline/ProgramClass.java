@@ -33,8 +33,9 @@ public record ProgramClass(JvmArguments arguments) {
   private static final String MAVEN_FILE = "META-INF/maven/org.kintsugi/kintsugi/pom.properties";
 
   /** The objection to a program for which {@link #hasApi} is false, and the remedy. */
-  public static final String NO_API = "Kintsugi's own classes are not on the class path. With -cp CLASSPATH Main, jmpirun adds them; a jar "
-      + "that is started by -jar, or a module, has to bring them along";
+  public static final String NO_API =
+      "Kintsugi's own classes are not on the class path. With -cp CLASSPATH Main, jmpirun adds them; a jar "
+          + "that is started by -jar, or a module, has to bring them along";
 
   /** A class file of Java 1 has 45, and each Java since one more. */
   private static final int BEFORE_JAVA_1 = 44;
