@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
@@ -12,11 +11,8 @@ public class Input {
   public static void main(String[] args) {
     Mpi.run(args, mpi -> Reinit.run(mpi, run -> {
       Comm world = run.world();
-      byte[] text = world.rank() == 0 ? Files.readAllBytes(Path.of(args[0])) : null;
-      int length = world.bcast(text == null ? 0 : text.length, 0);
-      byte[] all = text == null ? new byte[length] : text;
-      world.bcast(Buf.wrap(all), 0);
-      long lines = new String(all).lines().count();
+      String text = world.bcast(world.rank() == 0 ? Files.readString(Path.of(args[0])) : null, 0);
+      long lines = text.lines().count();
       if (world.allReduce(lines, Op.MAX) == lines && world.rank() == world.size() - 1) {
         System.out.println("all have " + lines + " lines");
       }
