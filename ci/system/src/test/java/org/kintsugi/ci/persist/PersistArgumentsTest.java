@@ -132,7 +132,7 @@ class PersistArgumentsTest {
       assertThatThrownBy(() -> p.comm().allReduce((Buf) null, Buf.wrap(back), Op.SUM)).isInstanceOf(NullPointerException.class)
           .hasMessageContaining("ALL_REDUCE is null");
       if (me == 0) {
-        assertThatThrownBy(() -> p.comm().bcast(null, 0)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> p.comm().bcast((Buf) null, 0)).isInstanceOf(NullPointerException.class);
       }
       p.comm().bcast(me == 0 ? Buf.wrap(back) : null, 0);
     }

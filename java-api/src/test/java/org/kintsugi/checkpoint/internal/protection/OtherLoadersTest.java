@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.objects.ClassLoaders;
 
 /** Objects whose classes come from other loaders, as in single-file programs, scripts and plug-ins. */
 class OtherLoadersTest {
@@ -100,7 +101,7 @@ class OtherLoadersTest {
   /** The named class comes before one of the same name that the context's loader and this library's have made. */
   @Test
   void loadersAreAskedInTurn() throws ClassNotFoundException {
-    ClassLoaders named = new ClassLoaders(ArrayList.class, List.of(particle), Variable.fixed(list));
+    ClassLoaders named = new ClassLoaders(ArrayList.class, List.of(particle), list);
     assertThat(named.find("java.util.ArrayList")).isSameAs(ArrayList.class);
     assertThat(named.find(Particle.class.getName())).isSameAs(particle);
     assertThatThrownBy(() -> named.find("com.example.Unknown")).isInstanceOf(ClassNotFoundException.class);
