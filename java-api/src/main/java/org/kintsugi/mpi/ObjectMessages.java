@@ -3,7 +3,7 @@ package org.kintsugi.mpi;
 
 import java.io.Serializable;
 import java.util.List;
-import org.kintsugi.mpi.internal.Scope;
+import org.kintsugi.mpi.internal.lifetime.Scope;
 
 /**
  * Serializable objects and strings in messages and collectives: for small data, such as a program's

@@ -48,7 +48,7 @@ class RecoveryCodeTest {
     assertThat(code.findings()).isEmpty();
     // Without marks nothing would be found. The last one overrides a marked method.
     assertThat(code.marked()).contains("org.kintsugi.reinit.ReinitPoint.enter", "org.kintsugi.reinit.UlfmProvider.meet",
-        "org.kintsugi.reinit.ReinitPlusPlusProvider.meet", "org.kintsugi.mpi.internal.Scope.failure",
+        "org.kintsugi.reinit.ReinitPlusPlusProvider.meet", "org.kintsugi.mpi.internal.lifetime.Scope.failure",
         "org.kintsugi.checkpoint.internal.LevelsEngine.bind");
   }
 
