@@ -43,12 +43,6 @@ import org.kintsugi.mpi.internal.memory.Memory;
  * rollback). Not synchronized: writing while MPI reads has the same result as in C.
  */
 public final class Buf extends BufElements implements AutoCloseable {
-  /**
-   * The largest ratio of span to data for which gaps are copied, too. Sparser data are copied run
-   * by run.
-   */
-  private static final long SPARSE = 4;
-
   static {
     Access.Provided.provide(new BufInternals());
   }
@@ -546,9 +540,9 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
-   * Whether this is a view of a Java array (staged) rather than memory that MPI works on directly.
+   * Whether this is a view of a Java array rather than memory that MPI can work on directly.
    *
-   * @return false if MPI needs no copy of it
+   * @return false if it has an address
    */
   public boolean isArray() {
     return onHeap;
@@ -576,7 +570,8 @@ public final class Buf extends BufElements implements AutoCloseable {
 
   /**
    * A view of the same memory as elements of another datatype. For instance a column of a matrix as
-   * a vector type.
+   * a vector type. Elements with gaps are copied to a block without gaps by each operation, wherever
+   * they are.
    *
    * @param datatype the datatype of the new view's elements; it stays the caller's
    * @param count how many elements
@@ -693,7 +688,15 @@ public final class Buf extends BufElements implements AutoCloseable {
     return new Buf(owner, address, onHeap, limitBytes, Datatype.BYTE, limitBytes);
   }
 
-  /** Bytes from the first element to the end of the last one's data: a staging block holds them. */
+  /**
+   * Whether operations work on a block with its data instead of its own memory: on an array, or
+   * where the data are not one run of bytes.
+   */
+  boolean isStaged() {
+    return onHeap || !type.isContiguous();
+  }
+
+  /** Bytes from the first element to the end of the last one's data. */
   long spanBytes() {
     return type.span(count);
   }
@@ -703,44 +706,59 @@ public final class Buf extends BufElements implements AutoCloseable {
     return elements * type.size();
   }
 
-  /**
-   * Copies its elements to a block of {@link #spanBytes}, each to its place there. The contents of
-   * the block's gaps are undefined.
-   */
-  void copyTo(long block) {
-    checkOpen();
-    long span = spanBytes();
-    if (!onHeap) {
-      Memory.copy(address, block, span);
-    } else if (span <= SPARSE * dataBytes(count)) {
-      Memory.copyIn(owner, address, block, span); // one copy with the gaps is quicker than one for each run
+  // Operations keep the memory of buffers that the program closes meanwhile, so the copies that
+  // follow do not ask whether the buffer is open.
+
+  private ElementCopy copy(long block, boolean toElements, boolean isPacked, long bytes) {
+    return new ElementCopy(onHeap ? owner : null, address, block, toElements, isPacked, bytes);
+  }
+
+  /** Copies the data of all elements to a block of {@link #dataBytes}, without gaps, as in a message. */
+  void pack(long block) {
+    pack(0, count, block);
+  }
+
+  /** As {@link #pack(long)}, for some of the elements. */
+  void pack(long first, long elements, long block) {
+    if (type.isContiguous()) {
+      Memory.copyAny(onHeap ? owner : null, address + first * type.extent(), null, block, dataBytes(elements));
     } else {
-      type.copy(new ElementCopy(owner, address, block, false, dataBytes(count)), 0, count);
+      packAt(first * type.extent(), type, elements, block);
     }
   }
 
+  /** Packs elements of another datatype, from a byte of this buffer on. */
+  void packAt(long atBytes, Datatype elementType, long elements, long block) {
+    elementType.copy(copy(block, false, true, elements * elementType.size()), atBytes, elements);
+  }
+
   /**
-   * Copies data from a block into this view's array. The block has the layout that {@link #copyTo}
-   * writes. Gaps, and elements without data, stay unchanged.
+   * The counterpart of {@link #pack(long, long, long)}. Gaps, and elements without data, stay
+   * unchanged.
    *
-   * @param first the element that begins the data
-   * @param elements the elements from there on that may receive data
    * @param bytes the number of bytes of data, in the order of the type map
    */
-  void copyFrom(long block, long first, long elements, long bytes) {
-    checkOpen();
-    long at = first * type.extent();
+  void unpack(long block, long first, long elements, long bytes) {
     if (type.isContiguous()) {
-      Memory.copyOut(block + at, owner, address + at, bytes);
+      Memory.copyAny(null, block, onHeap ? owner : null, address + first * type.extent(), bytes);
     } else {
-      type.copy(new ElementCopy(owner, address, block, true, bytes), at, elements);
+      type.copy(copy(block, true, true, bytes), first * type.extent(), elements);
     }
   }
 
-  /** Copies elements of another datatype from a block into the array, from a byte of this buffer on. */
-  void copyFrom(long block, long atBytes, Datatype elementType, long elements) {
-    checkOpen();
-    elementType.copy(new ElementCopy(owner, address, block, true, elements * elementType.size()), atBytes, elements);
+  /** The counterpart of {@link #packAt}. */
+  void unpackAt(long block, long atBytes, Datatype elementType, long elements) {
+    elementType.copy(copy(block, true, true, elements * elementType.size()), atBytes, elements);
+  }
+
+  /** Copies its elements and the gaps between them to a block of {@link #spanBytes}. */
+  void copySpan(long block) {
+    Memory.copyAny(onHeap ? owner : null, address, null, block, spanBytes());
+  }
+
+  /** Copies data of the first elements from a block with the layout of {@link #copySpan}. Gaps stay unchanged. */
+  void copyElements(long block, long elements) {
+    type.copy(copy(block, true, false, dataBytes(elements)), 0, elements);
   }
 
   /**

@@ -11,13 +11,15 @@ final class BufInternals implements BufAccess {
   }
 
   @Override
-  public void copyTo(Buf buf, long address) {
-    buf.copyTo(address);
+  public void pack(Buf buf, long block) {
+    buf.checkOpen();
+    buf.pack(block);
   }
 
   @Override
-  public void copyFrom(Buf buf, long address, long bytes) {
-    buf.copyFrom(address, 0, buf.count(), bytes);
+  public void unpack(Buf buf, long block, long bytes) {
+    buf.checkOpen();
+    buf.unpack(block, 0, buf.count(), bytes);
   }
 
   @Override
@@ -28,10 +30,5 @@ final class BufInternals implements BufAccess {
   @Override
   public long offset(Buf buf) {
     return buf.offset();
-  }
-
-  @Override
-  public boolean isOfPredefinedType(Buf buf) {
-    return !buf.datatype().isDerived();
   }
 }

@@ -138,33 +138,24 @@ final class BufferedSends {
   /**
    * Sends a message whose arguments have been checked.
    *
-   * @param address of the message; meaningless for an array
+   * @param buf the message, which keeps its memory meanwhile
    * @param function for error messages
    */
-  static void send(Comm comm, Buf buf, long address, int dest, int tag, String function) {
+  static void send(Comm comm, Buf buf, int dest, int tag, String function) {
     long handle = comm.handle();
     if (dest == Comm.PROC_NULL) {
       return;
     }
-    Datatype type = buf.datatype();
-    long data = Math.multiplyExact(buf.count(), type.size());
+    long data = Math.multiplyExact(buf.count(), buf.datatype().size());
     long bytes = data == 0 ? 0 : data + MPI.MPI_BSEND_OVERHEAD;
     requireReceiver(comm, handle, dest, tag, function);
     reserve(bytes, data, function);
     long block = 0;
     int code;
     try {
-      boolean isPacked = !type.isDense();
       block = Memory.allocate(Math.max(data, 1));
-      if (isPacked) {
-        pack(comm, buf, address, block, (int) data);
-      } else if (buf.isArray()) {
-        buf.copyTo(block);
-      } else {
-        Memory.copy(address, block, data);
-      }
-      int count = isPacked ? (int) data : CommHandle.count(buf);
-      code = start(comm, handle, block, bytes, count, isPacked ? MPI.MPI_PACKED : type.handle(), dest, tag, function);
+      buf.pack(block);
+      code = start(comm, handle, block, bytes, CommHandle.count(buf), CommHandle.type(buf), dest, tag, function);
       block = 0;
     } finally {
       if (block != 0) {
@@ -210,21 +201,6 @@ final class BufferedSends {
     return code;
   }
 
-  /** Copies a message whose data have gaps between them. */
-  static void pack(Comm comm, Buf buf, long address, long block, int bytes) {
-    long from = buf.isArray() ? Transfer.stageIn(buf) : address;
-    try {
-      long position = Scratch.address();
-      Memory.putInt(position, 0);
-      comm.check(MPI.MPI_Pack(from, CommHandle.count(buf), buf.datatype().handle(), block, bytes, position, comm.handle()),
-          "MPI_Pack");
-    } finally {
-      if (buf.isArray()) {
-        Transfer.stageOut(buf, from, 0);
-      }
-    }
-  }
-
   private static void reserve(long bytes, long data, String function) {
     synchronized (UNDER_WAY) {
       look(SOME);
@@ -249,13 +225,14 @@ final class BufferedSends {
 
   /** A persistent buffered send. Each start sends a copy, and ends at once. */
   static final class Persistent extends DeferredRequest {
-    private final Transfer held; // the memory stays, even if the program closes the buffer
+    private Buf held; // it keeps its memory, even if the program closes it; null: this is closed
     private final Leaks.Watch watch;
     private boolean isUnderWay;
 
-    Persistent(Scope scope, Transfer held, Runnable send) {
+    Persistent(Scope scope, Buf buf, Runnable send) {
       super(scope, send);
-      this.held = held;
+      buf.pin();
+      held = buf;
       watch = Leaks.watch(this, scope, Leaks.origin("a persistent request"));
     }
 
@@ -289,7 +266,10 @@ final class BufferedSends {
     @Override
     public void close() {
       Leaks.closed(watch);
-      held.release();
+      if (held != null) {
+        held.unpin();
+        held = null;
+      }
       super.close();
     }
   }

@@ -58,7 +58,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     if (LargeCounts.isLarge(shape.count())) {
       return reduceInPieces(form, send, receive, op, root, shape.count());
     }
-    int count = count(shape);
+    int count = shape.hasData() ? (int) shape.count() : 0;
     long operation = operation(op, shape);
     long type = reducedType(op, reduced(op, shape));
     compare(form, "MPI_Reduce", root, op, count, shape.datatype());
@@ -250,43 +250,56 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
       int root) {
     long handle = comm.handle();
     Buf shape = requireRootedParts(ownPart, rootsWhole, counts, displacements, root);
-    int count = count(shape);
-    long type = CommHandle.type(shape);
-    long wholeType = type(atRoot(rootsWhole, root), shape);
+    boolean isForwarded = isForwarded(form);
+    int count = isForwarded ? countOfBytes(shape, exchange.functionV) : count(shape);
+    long type = isForwarded ? Datatype.BYTE.handle() : CommHandle.type(shape);
+    LargeCounts.Unit unit = isRoot(root) ? unit(isForwarded, rootsWhole, counts, displacements, exchange.functionV) : null;
     compareRooted(form, exchange, root, shape, counts, rootsWhole);
     Transfer transfer = exchange.transfer(form, part(ownPart, root), atRoot(rootsWhole, root));
-    int[] wholeCounts = isRoot(root) ? LargeCounts.counts(rootsWhole.datatype(), counts) : counts;
-    long arrays = transfer.owning(Ints.allocate(wholeCounts, displacements));
-    long places = arrays + Ints.bytes(counts);
-    if (exchange == RootedExchange.GATHER && isRoot(root)) {
-      transfer.receivingParts(counts.length, arrays, places);
+    long arrays = transfer.owning(unit == null ? 0 : Ints.allocate(unit.of(counts), unit.of(displacements)));
+    long places = unit == null ? 0 : arrays + Ints.bytes(counts);
+    if (exchange == RootedExchange.GATHER && unit != null) {
+      transfer.receivingParts(counts.length, arrays, places, unit.each());
     }
-    int code = exchange.callV(form, transfer, count, type, arrays, places, wholeType, root, handle);
+    int code =
+        exchange.callV(form, transfer, count, type, arrays, places, unit == null ? type : unit.type(), root, handle);
     return begun(form, code, exchange.functionV, transfer);
+  }
+
+  /** Whether one process of a group gathers the parts of the others, or scatters them, between two groups. */
+  private boolean isForwarded(CallForm form) {
+    return form == CallForm.BLOCKING && comm instanceof Intercomm;
+  }
+
+  private static LargeCounts.Unit unit(boolean isForwarded, Buf buf, int[] counts, int[] displacements, String function) {
+    return isForwarded ? LargeCounts.bytes(buf.datatype(), LargeCounts.end(counts, displacements), function)
+        : LargeCounts.unit(buf.datatype(), counts, displacements);
+  }
+
+  private static int countOfBytes(Buf part, String function) {
+    return LargeCounts.bytes(part.datatype(), part.count(), function).each() * (int) part.count();
   }
 
   @Override
   public Request allGatherV(CallForm form, Buf send, Buf receive, int[] counts, int[] displacements) {
     long handle = comm.handle();
     requireGathering(send, receive, counts, displacements);
-    long otherType = receive.datatype().handle();
+    boolean isForwarded = isForwarded(form);
+    LargeCounts.Unit unit = unit(isForwarded, receive, counts, displacements, "MPI_Allgatherv");
+    int count = isForwarded ? countOfBytes(send, "MPI_Allgatherv") : count(send);
+    // A process without data may name any datatype, and Open MPI decides by its size (coll_tuned_decision_fixed.c).
+    boolean isAnyType = count == 0 && !(comm instanceof Intercomm);
+    long type = isForwarded || isAnyType ? unit.type() : CommHandle.type(send);
     if (CheckedComm.IS_ON) {
       String own = send.datatype().signature(Buf.areSame(send, receive) ? counts[comm.rank()] : send.count());
       compareParts(form, "MPI_Allgatherv", CheckedComm.data(counts, receive.datatype()),
           String.join(",", Collections.nCopies(counts.length, own)), CheckedComm.parts(counts, receive.datatype()));
     }
-    // The root of a group takes the counts of the others for elements of its own datatype (Open MPI 5.0.7,
-    // coll_inter_allgatherv.c): all of a group send bytes.
-    Buf sent = form == CallForm.BLOCKING && comm instanceof Intercomm ? packed(send) : send;
-    int count = count(sent);
-    long type = CommHandle.type(sent);
-    Transfer transfer = transfer(form, sent, receive);
-    if (sent != send) {
-      sent.close(); // the transfer keeps its memory
-    }
-    long arrays = transfer.owning(Ints.allocate(LargeCounts.counts(receive.datatype(), counts), displacements));
+    Transfer transfer = transfer(form, send, receive);
+    long arrays = transfer.owning(Ints.allocate(unit.of(counts), unit.of(displacements)));
     long places = arrays + Ints.bytes(counts);
-    transfer.receivingParts(counts.length, arrays, places);
+    transfer.receivingParts(counts.length, arrays, places, unit.each());
+    long otherType = unit.type();
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = form == CallForm.BLOCKING ? MPI.MPI_Allgatherv(from, count, type, to, arrays, places, otherType, handle)
@@ -301,22 +314,25 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
       int[] receiveDisplacements) {
     long handle = comm.handle();
     boolean inPlace = requireExchange(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
-    long type = send.datatype().handle();
-    long otherType = receive.datatype().handle();
+    LargeCounts.Unit unit = LargeCounts.unit(send.datatype(), sendCounts, sendDisplacements);
+    LargeCounts.Unit otherUnit = LargeCounts.unit(receive.datatype(), receiveCounts, receiveDisplacements);
     if (CheckedComm.IS_ON) {
       compareParts(form, "MPI_Alltoallv", CheckedComm.data(sendCounts, send.datatype()),
           CheckedComm.parts(sendCounts, send.datatype()),
           CheckedComm.parts(receiveCounts, receive.datatype()));
     }
-    // The other forms get a copy of what is sent, for the reason in CollectiveForms.exchange.
+    // Open MPI's nonblocking exchange in place receives into a part while it still sends it, where one of two
+    // partners has no data (5.0.7, nbc_ialltoallv.c). MPI gets a copy of what is sent instead.
     boolean mayBeInPlace = inPlace && form == CallForm.BLOCKING;
     Transfer transfer = mayBeInPlace ? transfer(form, send, receive) : transferOfParts(form, send, receive);
-    long counts = transfer.owning(Ints.allocate(LargeCounts.counts(send.datatype(), sendCounts), sendDisplacements,
-        LargeCounts.counts(receive.datatype(), receiveCounts), receiveDisplacements));
+    long counts = transfer.owning(Ints.allocate(unit.of(sendCounts), unit.of(sendDisplacements), otherUnit.of(receiveCounts),
+        otherUnit.of(receiveDisplacements)));
+    long type = unit.type();
+    long otherType = otherUnit.type();
     long places = counts + Ints.bytes(sendCounts);
     long otherCounts = places + Ints.bytes(sendDisplacements);
     long otherPlaces = otherCounts + Ints.bytes(receiveCounts);
-    transfer.receivingParts(receiveCounts.length, otherCounts, otherPlaces);
+    transfer.receivingParts(receiveCounts.length, otherCounts, otherPlaces, otherUnit.each());
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code =
@@ -337,8 +353,9 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
       compareParts(form, "MPI_Alltoallw", "parts", sendParts.signatures(), receiveParts.signatures());
     }
     // The parts may be anywhere in the buffers, also beyond their elements.
-    Transfer transfer = transferOfParts(form, send.asBytes(), receive.asBytes()).receiving(receiveParts);
-    long sent = transfer.owning(TypedParts.allocate(sendParts, receiveParts));
+    Transfer transfer = Transfer.ofParts(form == CallForm.BLOCKING, send, sendParts, receive, receiveParts);
+    long sent = transfer.owning(
+        TypedParts.allocate(sendParts, transfer.arePartsPacked(), receiveParts, transfer.areReceivedPartsPacked()));
     long received = sent + sendParts.blockBytes();
     long counts = sendParts.counts(sent);
     long places = sendParts.displacements(sent);

@@ -228,10 +228,6 @@ abstract class CollectiveChecks {
   }
 
   /** The element type that a buffer has, or the other if there is none. */
-  static long type(Buf buf, Buf other) {
-    return datatype(buf, other).handle();
-  }
-
   static Datatype datatype(Buf buf, Buf other) {
     Buf shape = buf != null ? buf : other != null ? other : NOTHING;
     return shape.datatype();

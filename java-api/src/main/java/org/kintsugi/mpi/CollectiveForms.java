@@ -31,7 +31,7 @@ abstract class CollectiveForms extends CollectiveChecks {
    */
   static Transfer reducing(CallForm form, Buf send, Buf receive, long results, Op op, String function) {
     if (op.marked() == null) {
-      return transfer(form, send, receive).receiving(results).using(op);
+      return Transfer.ofReduction(form == CallForm.BLOCKING, send, receive).receiving(results).using(op);
     }
     MarkedElements.Operands operands = op.marked().operands(send, receive, results, nameOf(form, function));
     return transfer(form, operands.send(), operands.receive()).using(op, operands);
@@ -81,30 +81,12 @@ abstract class CollectiveForms extends CollectiveChecks {
     long otherCount = comm instanceof Intercomm ? requireWholeParts(receive, comm.peers()) : countIn(receive, send, count);
     long otherType = LargeCounts.type(receive.datatype(), otherCount);
     compare(form, exchange.function, -1, null, count, compared);
-    // Open MPI's nonblocking exchange in place gives wrong data where datatypes of ranks differ
-    // (5.0.7, nbc_ialltoallv.c). MPI gets a copy of what is sent instead.
-    boolean isNeverInPlace = exchange == PartsExchange.ALL_TO_ALL && form != CallForm.BLOCKING;
-    Transfer transfer =
-        receiving(isNeverInPlace ? transferOfParts(form, send, receive) : transfer(form, send, receive), otherCount * parts);
+    Transfer transfer = receiving(transfer(form, send, receive), otherCount * parts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code = exchange.call(form, from, LargeCounts.count(send.datatype(), count), type, to,
         LargeCounts.count(receive.datatype(), otherCount), otherType, handle);
     return begun(form, code, exchange.function, transfer);
-  }
-
-  /**
-   * Packs the data of a buffer into a new one, which the caller closes. Returns the buffer itself if
-   * it has more bytes than MPI packs at once.
-   */
-  final Buf packed(Buf buf) {
-    if (LargeCounts.isLarge(buf.dataBytes(buf.count()))) {
-      return buf;
-    }
-    int bytes = (int) buf.dataBytes(buf.count());
-    Buf packed = Buf.allocateBytes(bytes);
-    BufferedSends.pack(comm, buf, buf.isArray() ? 0 : buf.at(), packed.at(), bytes);
-    return packed;
   }
 
   /** Notes how many elements an exchange of equal parts receives. @return the transfer */

@@ -14,8 +14,9 @@ import org.kintsugi.mpi.internal.memory.Scratch;
  * The type of an element: the predefined types that Java has, and types derived from them.
  *
  * <p>The program that makes a derived type closes it; both are local. Derived types can be made at any time, also before MPI is
- * initialised: the {@code MPI_Datatype} is made, and committed, when an operation first uses it ({@link #handle}). All
- * displacements are bytes where the name says so, else elements of the old type.
+ * initialised: an {@code MPI_Datatype} is made, and committed, when the program asks for its {@link #handle}. Kintsugi itself
+ * copies elements with gaps to a block without gaps, which MPI gets as basic elements, or as bytes if the elements are of several
+ * basic types. All displacements are bytes where the name says so, else elements of the old type.
  *
  * <p>Two datatypes have the same signature if their elements are of the same basic types in the
  * same order, wherever these are in memory. A transfer needs the same signature on both sides, but
@@ -52,6 +53,9 @@ public final class Datatype implements AutoCloseable {
       new Datatype(TypeMap.predefined(() -> MPI.MPI_DOUBLE_INT, 12, 16, 8, DOUBLES.then(INTS)), "DoubleInt");
 
   private final TypeMap map;
+  private final boolean isContiguous;
+  private final Datatype plain;
+  private final long plainLength;
   private final String name;
   private final Leaks.Origin origin; // of a derived one
   private Leaks.Watch watch; // set as soon as there is something to free
@@ -64,12 +68,26 @@ public final class Datatype implements AutoCloseable {
 
   private Datatype(TypeMap map, String name, Leaks.Origin origin) {
     this.map = map;
+    isContiguous = map.isContiguous();
+    plain = map.isBasic() ? this : basic(map.basic());
+    plainLength = map.size() / plain.map.size();
     this.name = name;
     this.origin = origin;
   }
 
+  /** The basic type with a type map; bytes for null. */
+  private static Datatype basic(TypeMap map) {
+    Datatype[] others = {SHORT, CHAR, INT, LONG, FLOAT, DOUBLE};
+    for (Datatype type : others) {
+      if (map != null && type.map == map) {
+        return type;
+      }
+    }
+    return BYTE;
+  }
+
   private static Datatype predefined(String name, int bytes, Signature signature, LongSupplier handle) {
-    return new Datatype(TypeMap.predefined(handle, bytes, bytes, bytes, signature), name);
+    return new Datatype(TypeMap.basic(handle, bytes, signature), name);
   }
 
   /**
@@ -227,12 +245,27 @@ public final class Datatype implements AutoCloseable {
 
   /** Whether the data of elements have the same order and places in memory as in a message: no gaps, none out of order. */
   boolean isContiguous() {
-    return map.isContiguous();
+    return isContiguous;
   }
 
-  /** Copies the data of elements, see {@link TypeMap#copy}. */
+  /**
+   * The datatype with which MPI gets the data of elements, without gaps. It is the basic type of
+   * all data, or bytes if there are several or no data. So all ranks name the same datatype for
+   * the same data. Open MPI's collectives need that: they forward data of other ranks in the own
+   * datatype, and decide by its size (5.0.7).
+   */
+  Datatype plain() {
+    return plain;
+  }
+
+  /** The number of elements of {@link #plain} in an element. */
+  long plainLength() {
+    return plainLength;
+  }
+
+  /** Copies the data of elements, the first of which begins at a byte. */
   void copy(ElementCopy copy, long atBytes, long count) {
-    map.copy(copy, atBytes, count, extent());
+    map.show(copy, atBytes, count, extent());
   }
 
   boolean isDerived() {
@@ -271,7 +304,7 @@ public final class Datatype implements AutoCloseable {
   }
 
   /**
-   * The {@code MPI_Datatype}, for the raw bindings; a derived one is made and committed now if that has not been done yet.
+   * The {@code MPI_Datatype}, for the raw bindings; a derived one is made and committed by the first call.
    *
    * @return the handle, valid until {@link #close}
    * @throws IllegalStateException if it is closed, or if it is to be made and MPI is not initialised, or this thread must not

@@ -22,17 +22,12 @@ final class MarkedElements {
 
   private final Datatype type;
   private final long bytes; // of an element's data
-  private final boolean isDense;
   private final long handle;
 
-  /** Makes the datatype of the packed data; the caller closes this. */
+  /** Makes the datatype of marked elements; the caller closes this. */
   MarkedElements(Datatype elements) {
-    isDense = elements.isDense();
-    type = isDense ? elements : Datatype.contiguous(1, elements); // a copy: the program may close its own
+    type = elements.isDerived() ? Datatype.contiguous(1, elements) : elements; // a copy: the program may close its own
     bytes = type.size();
-    if (!isDense) {
-      type.handle(); // makes it now: a thread that needs it later may not be allowed to
-    }
     long scratch = Scratch.address();
     Errors.check(MPI.MPI_Type_contiguous(Math.toIntExact(bytes + 1), MPI.MPI_BYTE, scratch), "MPI_Type_contiguous");
     handle = Memory.getLong(scratch);
@@ -40,9 +35,7 @@ final class MarkedElements {
   }
 
   void close() {
-    if (!isDense) {
-      type.close();
-    }
+    type.close();
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
     Errors.check(MPI.MPI_Type_free(scratch), "MPI_Type_free");
@@ -57,10 +50,11 @@ final class MarkedElements {
     return Math.max(1, PIECE_BYTES / Math.max(1, Math.max(bytes, type.extent())));
   }
 
-  /** Makes marked elements, without marks. */
-  void write(long elements, long count, long marked) {
-    if (isDense) {
-      Reductions.fill(marked, elements, count, bytes, 0);
+  /** Makes marked elements of the data in a buffer, without marks. */
+  void write(Buf elements, long marked) {
+    long count = elements.count();
+    if (!elements.isStaged()) {
+      Reductions.fill(marked, elements.at(), count, bytes, 0);
       return;
     }
     long piece = Math.min(count, piece());
@@ -68,7 +62,7 @@ final class MarkedElements {
     try {
       for (long i = 0; i < count; i += piece) {
         long n = Math.min(piece, count - i);
-        pack(elements + i * type.extent(), n, packed);
+        elements.pack(i, n, packed);
         Reductions.fill(marked + i * (bytes + 1), packed, n, bytes, 0);
       }
     } finally {
@@ -76,10 +70,10 @@ final class MarkedElements {
     }
   }
 
-  /** Copies the data of marked elements to their places in the program's datatype. */
-  void read(long marked, long count, long elements) {
-    if (isDense) {
-      Reductions.extract(marked, elements, count, bytes);
+  /** Copies the data of marked elements to the first elements of a buffer. */
+  void read(long marked, long count, Buf elements) {
+    if (!elements.isStaged()) {
+      Reductions.extract(marked, elements.at(), count, bytes);
       return;
     }
     long piece = Math.min(count, piece());
@@ -88,7 +82,7 @@ final class MarkedElements {
       for (long i = 0; i < count; i += piece) {
         long n = Math.min(piece, count - i);
         Reductions.extract(marked + i * (bytes + 1), packed, n, bytes);
-        unpack(packed, n, elements + i * type.extent());
+        elements.unpack(packed, i, n, n * bytes);
       }
     } finally {
       Staging.release(packed, piece * bytes);
@@ -107,8 +101,7 @@ final class MarkedElements {
   void reduce(long in, long inOut, long count, Op.Reduction reduction) {
     long piece = Math.min(count, piece());
     long room = Math.max(type.span(piece), piece * type.extent());
-    long packedRoom = isDense ? 0 : piece * bytes;
-    long block = Staging.acquire(2 * room + packedRoom);
+    long block = Staging.acquire(2 * room + piece * bytes);
     try {
       long packed = block + 2 * room;
       for (long i = 0; i < count; i += piece) {
@@ -117,43 +110,24 @@ final class MarkedElements {
         long right = inOut + i * (bytes + 1);
         Buf result = copy(right, n, block + room, room, packed);
         reduction.reduce(copy(left, n, block, room, packed), result, n);
-        if (!isDense) {
-          pack(block + room, n, packed);
-        }
-        Reductions.fill(right, isDense ? block + room : packed, n, bytes, left);
+        result.pack(packed);
+        Reductions.fill(right, packed, n, bytes, left);
       }
     } finally {
-      Staging.release(block, 2 * room + packedRoom);
+      Staging.release(block, 2 * room + piece * bytes);
     }
   }
 
   private Buf copy(long marked, int count, long to, long room, long packed) {
-    if (isDense) {
-      Reductions.extract(marked, to, count, bytes);
-    } else {
+    Buf elements = Buf.borrowed(to, count, type);
+    if (elements.isStaged()) {
       Memory.clear(to, room); // so that gaps are the same on all processes
       Reductions.extract(marked, packed, count, bytes);
-      unpack(packed, count, to);
+      elements.unpack(packed, 0, count, count * bytes);
+    } else {
+      Reductions.extract(marked, to, count, bytes);
     }
-    return Buf.borrowed(to, count, type);
-  }
-
-  // MPI_Pack and MPI_Unpack are local, and MPI allows them inside an operation: it only forbids
-  // communication.
-
-  private void pack(long elements, long count, long packed) {
-    long position = Scratch.address() + Scratch.OF_STATUS;
-    Memory.putInt(position, 0);
-    Errors.check(MPI.MPI_Pack(elements, (int) count, type.handle(), packed, (int) (count * bytes), position, MPI.MPI_COMM_SELF),
-        "MPI_Pack");
-  }
-
-  private void unpack(long packed, long count, long elements) {
-    long position = Scratch.address() + Scratch.OF_STATUS;
-    Memory.putInt(position, 0);
-    Errors.check(
-        MPI.MPI_Unpack(packed, (int) (count * bytes), position, elements, (int) count, type.handle(), MPI.MPI_COMM_SELF),
-        "MPI_Unpack");
+    return elements;
   }
 
   /**
@@ -225,19 +199,7 @@ final class MarkedElements {
       if (from == null) {
         return;
       }
-      long to = send().at();
-      if (!from.isArray()) {
-        MarkedElements.this.write(from.at(), from.count(), to);
-        return;
-      }
-      long all = type.span(from.count());
-      long block = Staging.acquire(all);
-      try {
-        from.copyTo(block);
-        MarkedElements.this.write(block, from.count(), to);
-      } finally {
-        Staging.release(block, all);
-      }
+      MarkedElements.this.write(from, send().at());
     }
 
     /**
@@ -254,18 +216,7 @@ final class MarkedElements {
       if (isAnyMarked(from, results)) {
         return thrownElsewhere(function);
       }
-      if (!receive.isArray()) {
-        MarkedElements.this.read(from, results, receive.at());
-        return null;
-      }
-      long all = type.span(results);
-      long block = Staging.acquire(all);
-      try {
-        MarkedElements.this.read(from, results, block);
-        receive.copyFrom(block, 0, results, receive.dataBytes(results));
-      } finally {
-        Staging.release(block, all);
-      }
+      MarkedElements.this.read(from, results, receive);
       return null;
     }
 

@@ -50,9 +50,9 @@ final class MessageCalls implements MessageOperations {
   }
 
   private void sendBuffered(Buf buf, int dest, int tag, String function) {
-    long address = buf.pin();
+    buf.pin();
     try {
-      BufferedSends.send(comm, buf, address, dest, tag, function);
+      BufferedSends.send(comm, buf, dest, tag, function);
     } finally {
       buf.unpin();
     }
@@ -114,10 +114,8 @@ final class MessageCalls implements MessageOperations {
   }
 
   private PersistentRequest initBuffered(Buf buf, int dest, int tag, String function) {
-    Transfer held = buf.isArray() ? new Transfer(null, null) : new Transfer(buf, null);
-    long address = held.sendAddress();
-    return new BufferedSends.Persistent(comm.scope(), held, () -> {
-      BufferedSends.send(comm, buf, address, dest, tag, function);
+    return new BufferedSends.Persistent(comm.scope(), buf, () -> {
+      BufferedSends.send(comm, buf, dest, tag, function);
       countSend(buf, dest, tag);
     });
   }
@@ -158,7 +156,7 @@ final class MessageCalls implements MessageOperations {
     if (code == MPI.MPI_SUCCESS) {
       boolean isLarge = Status.bytes(mpiStatus) >= ArrayReceive.LEAST_BYTES;
       int count = count(buf);
-      long type = buf.datatype().handle();
+      long type = type(buf);
       code = isStaged ? ArrayReceive.intoBlock(block, count, type) : ArrayReceive.intoArray(buf, count, type);
       if (isLarge) {
         largeMessages[source] = code == MPI.MPI_SUCCESS && ArrayReceive.wasAtOnce() ? AT_ONCE : NOT_AT_ONCE;
@@ -174,13 +172,13 @@ final class MessageCalls implements MessageOperations {
 
   /** The address for the status of a blocking receive; MPI's constant for none if the caller does not want it. */
   private static long statusPlace(Buf receive, Status wanted) {
-    boolean isWanted = wanted != null || receive.isArray() || CheckedComm.IS_ON;
+    boolean isWanted = wanted != null || receive.isStaged() || CheckedComm.IS_ON;
     return isWanted ? Scratch.address() + Scratch.STATUS : MPI.MPI_STATUS_IGNORE;
   }
 
   /** The bytes of data that a message has brought into a staging block. */
   private static long received(int code, Buf receive, long mpiStatus) {
-    return code == MPI.MPI_SUCCESS && receive.isArray() ? Status.bytes(mpiStatus) : 0;
+    return code == MPI.MPI_SUCCESS && receive.isStaged() ? Status.bytes(mpiStatus) : 0;
   }
 
   @Override
@@ -254,7 +252,7 @@ final class MessageCalls implements MessageOperations {
     CallTrace.alsoSends(dest, sendTag);
     if (VirtualThreads.isCurrent()) {
       try (Buf copy = Buf.allocateBytes(buf.bytes())) {
-        buf.copyTo(copy.address());
+        buf.asBytes().pack(copy.address());
         return exchange(copy.as(buf.datatype(), buf.count()), dest, sendTag, buf, source, receiveTag, status);
       }
     }

@@ -44,9 +44,9 @@ final class NeighbourOrder {
     otherCounts = counts + (long) Integer.BYTES * n;
     for (int i = 0; i < n; i++) {
       int place = grid.isDouble(i / 2) ? i ^ 1 : i;
-      Memory.putLong(displacements + (long) Long.BYTES * i, i * count * sent.extent());
+      Memory.putLong(displacements + (long) Long.BYTES * i, i * count * sent.size());
       Memory.putLong(types + (long) Long.BYTES * i, LargeCounts.type(sent, count));
-      Memory.putLong(otherDisplacements + (long) Long.BYTES * i, place * otherCount * received.extent());
+      Memory.putLong(otherDisplacements + (long) Long.BYTES * i, place * otherCount * received.size());
       Memory.putLong(otherTypes + (long) Long.BYTES * i, LargeCounts.type(received, otherCount));
       Memory.putInt(counts + (long) Integer.BYTES * i, LargeCounts.count(sent, count));
       Memory.putInt(otherCounts + (long) Integer.BYTES * i, LargeCounts.count(received, otherCount));

@@ -63,12 +63,13 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
     long from = at + Scratch.TEXT;
     long to = from + 2 * Long.BYTES;
     op.retain(); // another thread may close it meanwhile
-    elements.write(at, 1, from);
-    elements.write(at, 1, to); // the first rank of an exclusive scan receives nothing
+    Buf number = Buf.borrowed(at, 1, type);
+    elements.write(number, from);
+    elements.write(number, to); // the first rank of an exclusive scan receives nothing
     int throwCount = op.throwCount();
     int code = reduction.call(CallForm.BLOCKING, from, to, 1, elements.handle(), operation, handle);
     boolean isMarked = elements.isAnyMarked(to, 1);
-    elements.read(to, 1, at);
+    elements.read(to, 1, number);
     long result = get(type, at);
     Throwable thrown = op.thrownSince(throwCount);
     op.release();

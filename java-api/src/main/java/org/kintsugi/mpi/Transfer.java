@@ -7,12 +7,18 @@ import org.kintsugi.mpi.internal.memory.Staging;
 
 /**
  * The memory of one operation. It holds the buffers that MPI may touch, the staging blocks of
- * arrays, the count arrays that must outlive the call, and the operation written in Java that MPI
+ * buffers, the count arrays that must outlive the call, and the operation written in Java that MPI
  * will call. All of it remains allocated until the operation ends, even if the program closes
  * buffers meanwhile on any thread.
  *
- * <p>Received data are copied into a Java array when the operation completes: the elements that a
- * collective receives, or those that a message contains, and no other byte. The rest of the array
+ * <p>MPI gets a staging block for a Java array, and for elements with gaps ({@link Buf#isStaged}).
+ * The block has the data without gaps, so MPI works on basic elements or bytes
+ * ({@link Datatype#plain}), and each element has the same place in it as in the buffer. Open MPI's
+ * own packing of derived datatypes is not used: it has delivered wrong data in long messages
+ * (5.0.7, 2-byte elements 3 bytes apart).
+ *
+ * <p>Received data are copied into the buffer when the operation completes: the elements that a
+ * collective receives, or those that a message contains, and no other byte. The rest of the buffer
  * must stay untouched: since the operation started, the program or other operations may have
  * written there.
  */
@@ -21,13 +27,18 @@ final class Transfer {
   private static final ThreadLocal<Transfer> OWN = new ThreadLocal<>();
 
   private Buf send;
-  private boolean isSendCopied; // to a staging block: it is an array, or must have another address
+  private TypedParts sentParts; // these parts are sent, each with a datatype of its own; null: the elements
+  private boolean isSendCopied; // to a staging block
   private Buf receive;
+  private boolean isReceiveCopied; // from a staging block
+  private boolean isReceiveRead; // by MPI: in place, or because there is nothing else to send
+  private boolean isLaidOut; // staging blocks have gaps as the buffers do, as MPI reduces them in their own datatype
   private boolean isMessage; // its length shows, after the receive, which elements are new
   private long received; // otherwise: how many elements of the receive buffer are new, from the first one on
   private int partCount; // or this number of parts of it; their counts and displacements are in C arrays
   private long partCounts;
   private long partDisplacements;
+  private int partUnit; // the number of units in an element; the arrays count units
   private TypedParts parts; // or these parts, each with a datatype of its own
   private boolean[] missing; // or those elements in equal parts, without these; null: no parts
   private long sendAddress;
@@ -42,16 +53,20 @@ final class Transfer {
 
   /** Either buffer may be null; where both are the same memory, MPI works in place. */
   Transfer(Buf send, Buf receive) {
-    begin(send, receive, Buf.areSame(send, receive) && send.hasData());
+    begin(send, receive, isInPlace(send, receive));
   }
 
   private Transfer(Buf send, long sendAddress, Buf receive, long receiveAddress) {
-    hold(send, sendAddress, receive, receiveAddress);
+    hold(send, sendAddress, send != null && send.isStaged(), receive, receiveAddress, receive != null && receive.isStaged());
   }
 
   /** As the constructor, for a blocking call; in a loop it allocates no Java objects. */
   static Transfer ofBlocking(Buf send, Buf receive) {
-    return idle().begin(send, receive, Buf.areSame(send, receive) && send.hasData());
+    return idle().begin(send, receive, isInPlace(send, receive));
+  }
+
+  private static boolean isInPlace(Buf send, Buf receive) {
+    return Buf.areSame(send, receive) && send.hasData();
   }
 
   private static Transfer idle() {
@@ -68,6 +83,17 @@ final class Transfer {
     return (isBlocking ? idle() : new Transfer()).begin(send, receive, false);
   }
 
+  /** For parts with datatypes of their own. */
+  static Transfer ofParts(boolean isBlocking, Buf send, TypedParts sent, Buf receive, TypedParts received) {
+    return (isBlocking ? idle() : new Transfer()).begin(send.asBytes(), sent, receive.asBytes(), received, false, false);
+  }
+
+  /** For a reduction, which MPI does in the elements' own datatype. */
+  static Transfer ofReduction(boolean isBlocking, Buf send, Buf receive) {
+    boolean hasGaps = send != null ? !send.datatype().isContiguous() : receive != null && !receive.datatype().isContiguous();
+    return (isBlocking ? idle() : new Transfer()).begin(send, null, receive, null, isInPlace(send, receive), hasGaps);
+  }
+
   /**
    * A transfer for one message.
    *
@@ -78,37 +104,46 @@ final class Transfer {
     if (send != null) {
       return transfer.begin(send, null, false);
     }
-    transfer.hold(null, 0, receive, stageForReceive(receive));
+    transfer.parts = null;
+    transfer.hold(null, 0, false, receive, stageForReceive(receive), receive.isStaged());
     transfer.isMessage = true;
     return transfer;
   }
 
   private Transfer begin(Buf toSend, Buf toReceive, boolean inPlace) {
+    return begin(toSend, null, toReceive, null, inPlace, false);
+  }
+
+  private Transfer begin(Buf toSend, TypedParts ofSend, Buf toReceive, TypedParts ofReceive, boolean inPlace, boolean hasGaps) {
     Buf out = inPlace ? null : toSend;
+    sentParts = ofSend;
+    parts = ofReceive;
+    isLaidOut = hasGaps;
     // Open MPI's nonblocking collectives take two buffers that begin at one address for an operation
     // in place, whatever their elements are.
-    boolean isCopied = out != null && (out.isArray() || toReceive != null && out.beginsAt(toReceive));
-    long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : isCopied ? copyIn(out) : out.pin();
+    boolean isOutCopied = out != null && (isStaged(out, sentParts) || toReceive != null && out.beginsAt(toReceive));
+    long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : isOutCopied ? copyIn(out, sentParts, true) : out.pin();
     try {
-      hold(out, from, toReceive, toReceive == null ? 0 : stageIn(toReceive));
+      long to = toReceive == null ? 0 : isStaged(toReceive, parts) ? copyIn(toReceive, parts, out == null) : toReceive.pin();
+      hold(out, from, isOutCopied, toReceive, to, toReceive != null && isStaged(toReceive, parts));
     } catch (RuntimeException | Error cannot) {
-      giveBack(out, from, isCopied);
+      giveBack(out, sentParts, from, isOutCopied);
       throw cannot;
     }
-    isSendCopied = isCopied;
     return this;
   }
 
-  private void hold(Buf out, long from, Buf in, long to) {
+  private void hold(Buf out, long from, boolean isOutCopied, Buf in, long to, boolean isInCopied) {
     send = out;
-    isSendCopied = out != null && out.isArray();
+    isSendCopied = isOutCopied;
     sendAddress = from;
     receive = in;
+    isReceiveCopied = isInCopied;
+    isReceiveRead = out == null;
     receiveAddress = to;
     isMessage = false;
     received = in == null ? 0 : in.count();
     partCount = 0;
-    parts = null;
     missing = null;
     arrays = 0;
     op = null;
@@ -148,18 +183,14 @@ final class Transfer {
    *
    * @param countsAt the address of their counts, in a block that is freed at the end ({@link #owning})
    * @param displacementsAt the address of their displacements, likewise
+   * @param units that both count, in an element
    */
-  void receivingParts(int number, long countsAt, long displacementsAt) {
+  void receivingParts(int number, long countsAt, long displacementsAt, int units) {
     received = 0;
     partCount = number;
     partCounts = countsAt;
     partDisplacements = displacementsAt;
-  }
-
-  /** The operation receives these parts of the buffer. @return this */
-  Transfer receiving(TypedParts ofBuffer) {
-    parts = ofBuffer;
-    return this;
+    partUnit = Math.max(1, units);
   }
 
   /**
@@ -197,6 +228,16 @@ final class Transfer {
     return using(called);
   }
 
+  /** Whether a staging block has the parts that are sent, one after the other. */
+  boolean arePartsPacked() {
+    return isSendCopied;
+  }
+
+  /** Likewise of the parts that are received. */
+  boolean areReceivedPartsPacked() {
+    return isReceiveCopied;
+  }
+
   long sendAddress() {
     return sendAddress;
   }
@@ -205,16 +246,13 @@ final class Transfer {
     return receiveAddress;
   }
 
-  /**
-   * Before a persistent request starts once more: copies the arrays' present contents in, also those of receiving arrays, which
-   * an operation in place reads.
-   */
+  /** Before a persistent request starts once more: copies the present contents of buffers to their staging blocks. */
   void refill() {
     if (isSendCopied) {
-      send.copyTo(sendAddress);
+      copy(send, sentParts, sendAddress);
     }
-    if (receive != null && receive.isArray() && !isMessage) {
-      receive.copyTo(receiveAddress);
+    if (isReceiveCopied && isReceiveRead && !isMessage) {
+      copy(receive, parts, receiveAddress);
     }
     if (operands != null) {
       operands.write();
@@ -233,7 +271,7 @@ final class Transfer {
    */
   Throwable complete(boolean success, boolean again, long status) {
     Throwable thrown = op == null ? null : op.thrownSince(throwCount);
-    if (success && receive != null && receive.isArray()) {
+    if (success && isReceiveCopied) {
       deliver(status);
     }
     if (success && operands != null) {
@@ -246,12 +284,14 @@ final class Transfer {
     return success ? thrown : null;
   }
 
-  /** Copies what has been received into the array. */
+  /** Copies what has been received into the buffer. */
   private void deliver(long status) {
     if (isMessage) {
-      receive.copyFrom(receiveAddress, 0, receive.count(), Status.bytes(status));
+      receive.unpack(receiveAddress, 0, receive.count(), Status.bytes(status));
     } else if (parts != null) {
-      parts.deliver(receive, receiveAddress);
+      parts.unpack(receive, receiveAddress);
+    } else if (isLaidOut) {
+      receive.copyElements(receiveAddress, received);
     } else if (missing != null) {
       long each = received / missing.length;
       for (int i = 0; i < missing.length; i++) {
@@ -260,13 +300,13 @@ final class Transfer {
     } else {
       deliver(0, received);
       for (int i = 0; i < partCount; i++) {
-        deliver(Memory.getInt(partDisplacements + 4L * i), Memory.getInt(partCounts + 4L * i));
+        deliver(Memory.getInt(partDisplacements + 4L * i) / partUnit, Memory.getInt(partCounts + 4L * i) / partUnit);
       }
     }
   }
 
   private void deliver(long first, long elements) {
-    receive.copyFrom(receiveAddress, first, elements, receive.dataBytes(elements));
+    receive.unpack(receiveAddress + receive.dataBytes(first), first, elements, receive.dataBytes(elements));
   }
 
   /**
@@ -278,8 +318,8 @@ final class Transfer {
       return;
     }
     released = true;
-    giveBack(send, sendAddress, isSendCopied);
-    giveBack(receive, receiveAddress, receive != null && receive.isArray());
+    giveBack(send, sentParts, sendAddress, isSendCopied);
+    giveBack(receive, parts, receiveAddress, isReceiveCopied);
     if (arrays != 0) {
       Memory.free(arrays);
     }
@@ -293,29 +333,78 @@ final class Transfer {
     send = null;
     receive = null;
     parts = null;
+    sentParts = null;
     op = null;
   }
 
-  /**
-   * The address to hand to MPI: the buffer's own, or a staging block with the array's contents. From now on the buffer keeps its
-   * memory, even if another thread closes it.
-   */
-  static long stageIn(Buf buf) {
-    return buf.isArray() ? copyIn(buf) : buf.pin();
+  private boolean isStaged(Buf buf, TypedParts ofBuffer) {
+    return ofBuffer != null ? buf.isArray() || ofBuffer.haveGaps() : isLaidOut ? buf.isArray() : buf.isStaged();
   }
 
-  private static long copyIn(Buf buf) {
-    long block = Staging.acquire(buf.spanBytes());
-    buf.copyTo(block);
+  private long blockBytes(Buf buf, TypedParts ofBuffer) {
+    return ofBuffer != null ? ofBuffer.dataBytes() : isLaidOut ? buf.spanBytes() : buf.dataBytes(buf.count());
+  }
+
+  private void copy(Buf buf, TypedParts ofBuffer, long block) {
+    if (ofBuffer != null) {
+      ofBuffer.pack(buf, block);
+    } else if (isLaidOut) {
+      buf.copySpan(block);
+    } else {
+      buf.pack(block);
+    }
+  }
+
+  private long copyIn(Buf buf, TypedParts ofBuffer, boolean isRead) {
+    long block = stage(buf, blockBytes(buf, ofBuffer));
+    if (isRead) {
+      copy(buf, ofBuffer, block);
+    }
+    return block;
+  }
+
+  private void giveBack(Buf buf, TypedParts ofBuffer, long address, boolean isBlock) {
+    if (buf == null) {
+      return;
+    }
+    if (isBlock) {
+      Staging.release(address, blockBytes(buf, ofBuffer));
+    }
+    buf.unpin();
+  }
+
+  /** A block for data of a buffer, which keeps its memory, too. */
+  private static long stage(Buf buf, long bytes) {
+    buf.pin();
+    try {
+      return Staging.acquire(bytes);
+    } catch (RuntimeException | Error cannot) {
+      buf.unpin();
+      throw cannot;
+    }
+  }
+
+  // For blocking messages, without a transfer.
+
+  /**
+   * The address to hand to MPI: the buffer's own, or a staging block with its data. From now on the buffer keeps its memory, even
+   * if another thread closes it.
+   */
+  static long stageIn(Buf buf) {
+    if (!buf.isStaged()) {
+      return buf.pin();
+    }
+    long block = stage(buf, buf.dataBytes(buf.count()));
+    buf.pack(block);
     return block;
   }
 
   /**
-   * As {@link #stageIn}, for a buffer that one message is received into: the array's contents are not copied in, as the message's
+   * As {@link #stageIn}, for a buffer that one message is received into: the buffer's contents are not copied, as the message's
    * length will show which elements are new.
    */
   static long stageForReceive(Buf buf) {
-    return buf.isArray() ? Staging.acquire(buf.spanBytes()) : buf.pin();
+    return buf.isStaged() ? stage(buf, buf.dataBytes(buf.count())) : buf.pin();
   }
 
   /** As {@link #stageForReceive} for the second of two buffers; if that fails, the first one is given back. */
@@ -334,21 +423,12 @@ final class Transfer {
    * @param bytes the bytes of data that a message has brought into a staging block, in the order of the type map
    */
   static void stageOut(Buf buf, long address, long bytes) {
-    if (buf.isArray() && bytes > 0) {
-      buf.copyFrom(address, 0, buf.count(), bytes);
+    if (buf.isStaged()) {
+      if (bytes > 0) {
+        buf.unpack(address, 0, buf.count(), bytes);
+      }
+      Staging.release(address, buf.dataBytes(buf.count()));
     }
-    giveBack(buf, address, buf.isArray());
-  }
-
-  /** Gives back a staging block, or the buffer's own memory, which may be null. */
-  private static void giveBack(Buf buf, long address, boolean isBlock) {
-    if (buf == null) {
-      return;
-    }
-    if (isBlock) {
-      Staging.release(address, buf.spanBytes());
-    } else {
-      buf.unpin();
-    }
+    buf.unpin();
   }
 }

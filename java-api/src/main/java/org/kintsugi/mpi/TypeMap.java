@@ -22,6 +22,10 @@ final class TypeMap {
     RESIZED
   }
 
+  /** Of an element with more runs than this, the runs are found each time. */
+  private static final int MOST_RUNS = 1024;
+  private static final long[] TOO_MANY = {};
+
   private final Constructor constructor;
   private final LongSupplier predefined;
   private final int[] numbers; // the arguments of the constructor
@@ -39,6 +43,9 @@ final class TypeMap {
   private Signature signature = Signature.EMPTY;
   /** Whether the data of one element are one run of bytes, in the type map's order. */
   private boolean isRun = true;
+  /** The basic type that all data are of. Null: there are no data, or they are of several types. */
+  private TypeMap basic;
+  private volatile long[] runs; // see runs(); null: not found yet
 
   private TypeMap(Constructor constructor, LongSupplier predefined, int[] numbers, long[] bytes, TypeMap... old) {
     this.constructor = constructor;
@@ -50,6 +57,13 @@ final class TypeMap {
 
   private static int[] numbers(int... values) {
     return values;
+  }
+
+  /** One number. @param handle as for {@link #predefined} */
+  static TypeMap basic(LongSupplier handle, int size, Signature signature) {
+    TypeMap map = predefined(handle, size, size, size, signature);
+    map.basic = map;
+    return map;
   }
 
   /**
@@ -130,6 +144,7 @@ final class TypeMap {
     if (part.size > 0) {
       boolean follows = size == 0 || trueUpper == Math.addExact(at, part.trueLower);
       isRun = isRun && part.isRun && follows && (count == 1 || step == part.size);
+      basic = size == 0 || basic == part.basic ? part.basic : null;
       trueLower = Math.min(trueLower, first + part.trueLower);
       trueUpper = Math.max(trueUpper, last + part.trueUpper);
       size = Math.addExact(size, Math.multiplyExact(count, part.size));
@@ -148,6 +163,11 @@ final class TypeMap {
 
   private boolean isEmpty() {
     return lower == Long.MAX_VALUE;
+  }
+
+  /** Whether it is one number. */
+  boolean isBasic() {
+    return basic == this;
   }
 
   boolean isPredefined() {
@@ -178,50 +198,123 @@ final class TypeMap {
     return signature;
   }
 
+  /** The basic type that all data are of. Null: there are no data, or they are of several types. */
+  TypeMap basic() {
+    return basic;
+  }
+
+  /** Is shown the runs of data in elements. */
+  interface Visitor {
+    /** A run of data. @param at in bytes from where the elements begin */
+    void run(long at, long bytes);
+
+    /**
+     * Elements that have the same runs.
+     *
+     * @param at where the first one begins
+     * @param step from one element to the next
+     * @param runs of an element: an offset and a length each
+     * @param size the lengths together
+     */
+    void elements(long at, long count, long step, long[] runs, long size);
+
+    /** Whether it needs no more runs. */
+    boolean isDone();
+  }
+
+  /** Collects the runs of one element. Those that follow one another become one. */
+  private static final class Runs implements Visitor {
+    private final long[] runs = new long[2 * MOST_RUNS];
+    private int length;
+    private boolean isDone;
+
+    @Override
+    public void run(long at, long bytes) {
+      if (length > 0 && runs[length - 2] + runs[length - 1] == at) {
+        runs[length - 1] += bytes;
+      } else if (length == runs.length) {
+        isDone = true;
+      } else {
+        runs[length++] = at;
+        runs[length++] = bytes;
+      }
+    }
+
+    @Override
+    public void elements(long at, long count, long step, long[] ofElement, long bytes) {
+      for (long i = 0; i < count && !isDone; i++) {
+        for (int run = 0; run < ofElement.length; run += 2) {
+          run(at + i * step + ofElement[run], ofElement[run + 1]);
+        }
+      }
+    }
+
+    @Override
+    public boolean isDone() {
+      return isDone;
+    }
+  }
+
+  /** The runs of data in an element, as {@link Visitor#elements} has them; {@link #TOO_MANY} otherwise. */
+  private long[] runs() {
+    long[] known = runs;
+    if (known == null) {
+      Runs list = new Runs();
+      if (isRun) {
+        list.run(trueLower, size);
+      } else {
+        showOne(list, 0);
+      }
+      known = list.isDone ? TOO_MANY : Arrays.copyOf(list.runs, list.length);
+      runs = known;
+    }
+    return known;
+  }
+
   /**
-   * Copies the data of elements, in the order of the type map, until the copy has all its bytes.
+   * Shows the runs of data in elements, in the order of the type map.
    *
-   * @param at where the first element begins, in bytes from the copy's beginning
-   * @param stepBytes from one element to the next
+   * @param at where the first element begins
+   * @param step from one element to the next, in bytes
    */
-  void copy(ElementCopy copy, long at, long count, long stepBytes) {
+  void show(Visitor visitor, long at, long count, long step) {
     if (size == 0 || count == 0) {
       return;
     }
-    if (isRun && (count == 1 || stepBytes == size)) {
-      copy.run(at + trueLower, count * size);
-      return;
-    }
-    for (long i = 0; i < count && !copy.isDone(); i++) {
-      if (isRun) {
-        copy.run(at + i * stepBytes + trueLower, size);
-      } else {
-        copyOne(copy, at + i * stepBytes);
+    if (isRun && (count == 1 || step == size)) {
+      visitor.run(at + trueLower, count * size);
+    } else if (runs() != TOO_MANY) {
+      visitor.elements(at, count, step, runs, size);
+    } else {
+      for (long i = 0; i < count && !visitor.isDone(); i++) {
+        showOne(visitor, at + i * step);
       }
     }
   }
 
-  private void copyOne(ElementCopy copy, long at) {
+  private void showOne(Visitor visitor, long at) {
+    TypeMap part = old[0];
     if (constructor == Constructor.CONTIGUOUS) {
-      old[0].copy(copy, at, numbers[0], old[0].extent());
+      part.show(visitor, at, numbers[0], part.extent());
     } else if (constructor == Constructor.VECTOR) {
-      long step = old[0].extent() * numbers[2];
-      if (numbers[1] == 1) {
-        old[0].copy(copy, at, numbers[0], step);
+      long step = part.extent() * numbers[2];
+      if (part.isRun && part.size == part.extent()) {
+        long length = numbers[1] * part.size;
+        visitor.elements(at, numbers[0], step, new long[] {part.trueLower, length}, length);
         return;
       }
-      for (int i = 0; i < numbers[0]; i++) {
-        old[0].copy(copy, at + i * step, numbers[1], old[0].extent());
+      for (int i = 0; i < numbers[0] && !visitor.isDone(); i++) {
+        part.show(visitor, at + i * step, numbers[1], part.extent());
       }
     } else if (constructor == Constructor.INDEXED) {
       int blocks = numbers.length / 2;
-      for (int i = 0; i < blocks; i++) {
-        old[0].copy(copy, at + old[0].extent() * numbers[blocks + i], numbers[i], old[0].extent());
+      for (int i = 0; i < blocks && !visitor.isDone(); i++) {
+        part.show(visitor, at + part.extent() * numbers[blocks + i], numbers[i], part.extent());
       }
     } else {
-      for (int i = 0; i < old.length; i++) { // a struct, or one element that is resized
+      for (int i = 0; i < old.length && !visitor.isDone(); i++) { // a struct, or one element that is resized
         boolean isStruct = constructor == Constructor.STRUCT;
-        old[i].copy(copy, isStruct ? at + bytes[i] : at, isStruct ? numbers[i] : 1, old[i].extent());
+        old[i].show(visitor, isStruct ? at + bytes[i] : at, isStruct ? numbers[i] : 1, old[i].extent());
       }
     }
   }

@@ -57,10 +57,48 @@ public final class TypedParts {
     }
   }
 
-  /** Copies the data of all parts from a staging block of the buffer into its array. */
-  void deliver(Buf buf, long block) {
+  /** Whether the data of a part are not one run of bytes. */
+  boolean haveGaps() {
+    for (Datatype type : types) {
+      if (!type.isContiguous()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The bytes of data in all parts.
+   *
+   * @throws IllegalArgumentException if MPI cannot name the places of all parts in a block of that size
+   */
+  long dataBytes() {
+    long all = 0;
     for (int i = 0; i < counts.length; i++) {
-      buf.copyFrom(block, displacementBytes[i], types[i], counts[i]);
+      if (all > Integer.MAX_VALUE) {
+        throw Rejections.argument("the parts before part " + i + " have " + all + " bytes of data, and " + Integer.MAX_VALUE
+            + " are the most in allToAllW");
+      }
+      all += counts[i] * types[i].size();
+    }
+    return all;
+  }
+
+  /** Copies the data of all parts to a block, one part after the other. */
+  void pack(Buf buf, long block) {
+    long to = block;
+    for (int i = 0; i < counts.length; i++) {
+      buf.packAt(displacementBytes[i], types[i], counts[i], to);
+      to += counts[i] * types[i].size();
+    }
+  }
+
+  /** The counterpart of {@link #pack}. */
+  void unpack(Buf buf, long block) {
+    long from = block;
+    for (int i = 0; i < counts.length; i++) {
+      buf.unpackAt(from, displacementBytes[i], types[i], counts[i]);
+      from += counts[i] * types[i].size();
     }
   }
 
@@ -90,28 +128,26 @@ public final class TypedParts {
     return block + 12L * counts.length;
   }
 
-  /** The C arrays of both, in one block: first those of {@code first}. The caller frees it. */
-  static long allocate(TypedParts first, TypedParts second) {
-    first.makeTypes();
-    second.makeTypes();
+  /**
+   * The C arrays of both, in one block: first those of {@code first}. The caller frees it.
+   *
+   * @param isFirstPacked whether MPI gets the parts of {@code first} in a block, see {@link #pack}
+   * @param isSecondPacked likewise
+   */
+  static long allocate(TypedParts first, boolean isFirstPacked, TypedParts second, boolean isSecondPacked) {
     long block = Memory.allocate(first.blockBytes() + second.blockBytes());
-    first.write(block);
-    second.write(block + first.blockBytes());
+    first.write(block, isFirstPacked);
+    second.write(block + first.blockBytes(), isSecondPacked);
     return block;
   }
 
-  /** Makes the datatypes. This can fail, so it comes before any allocation. */
-  private void makeTypes() {
-    for (Datatype type : types) {
-      type.handle();
-    }
-  }
-
-  private void write(long block) {
+  private void write(long block, boolean isPacked) {
+    long place = 0;
     for (int i = 0; i < counts.length; i++) {
-      Memory.putLong(types(block) + 8L * i, types[i].handle());
+      Memory.putLong(types(block) + 8L * i, LargeCounts.type(types[i], counts[i]));
       Memory.putInt(counts(block) + 4L * i, LargeCounts.count(types[i], counts[i]));
-      Memory.putInt(displacements(block) + 4L * i, displacementBytes[i]);
+      Memory.putInt(displacements(block) + 4L * i, isPacked ? (int) place : displacementBytes[i]);
+      place += isPacked ? counts[i] * types[i].size() : 0;
     }
   }
 }

@@ -74,7 +74,7 @@ final class CollectiveReplay {
   }
 
   /** All agree that it worked, so that no process waits in the operation for one that failed here. */
-  void putBack(Entry entry, RecordedCollective collective, Buf buf, long comm) {
+  void putBack(Entry entry, RecordedCollective collective, Buf buf) {
     String problem = null;
     try {
       ByteBuffer bytes = payloads.room(entry.bytes());
@@ -82,7 +82,7 @@ final class CollectiveReplay {
       if (entry.bytes() != (buf == null ? 0 : Payloads.capacity(buf))) {
         problem = "it has " + entry.bytes() + " bytes, and the buffer of this call " + (buf == null ? 0 : Payloads.capacity(buf));
       } else if (buf != null) {
-        Payloads.to(bytes, buf, comm);
+        Payloads.to(bytes, buf);
       }
     } catch (PersistException e) {
       problem = e.getMessage();

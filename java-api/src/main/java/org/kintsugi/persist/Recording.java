@@ -90,7 +90,7 @@ final class Recording implements Recorder {
 
   @Override
   public boolean store(Buf buf, int dest, int tag) {
-    long handle = comm.handle();
+    comm.handle();
     if (buf == null) {
       throw new NullPointerException("buf is null");
     }
@@ -105,7 +105,7 @@ final class Recording implements Recorder {
       if (settings.isTransparent() && replaying && settings.history() == Long.MAX_VALUE && journal.isRepeated(dest, tag)) {
         return false;
       }
-      journal.append(Kind.MESSAGE, dest, tag, payloads.of(buf, handle));
+      journal.append(Kind.MESSAGE, dest, tag, payloads.of(buf));
       return settings.isTransparent();
     });
   }
@@ -166,9 +166,9 @@ final class Recording implements Recorder {
       if (buf == null) {
         throw new NullPointerException("buf is null");
       }
-      long handle = comm.handle();
+      comm.handle();
       oneThread.in(() -> {
-        retrieval.take(found, buf, handle);
+        retrieval.take(found, buf);
         return null;
       });
     }
@@ -224,7 +224,7 @@ final class Recording implements Recorder {
 
   @Override
   public boolean contribute(RecordedCollective collective, int root, Buf buf) {
-    long handle = comm.handle();
+    comm.handle();
     if (root != NO_ROOT) {
       requireRank("root", root);
     }
@@ -235,10 +235,10 @@ final class Recording implements Recorder {
       // All processes must take part in finding the entries to replay, also if the result is not used.
       Iterator<Entry> left = restarted ? replay.of(collective, root) : Collections.emptyIterator();
       if (replaying && left.hasNext()) {
-        replay.putBack(left.next(), collective, buf, handle);
+        replay.putBack(left.next(), collective, buf);
         return true;
       }
-      journal.append(Kind.COLLECTIVE, root, collective.ordinal(), payloads.of(buf, handle));
+      journal.append(Kind.COLLECTIVE, root, collective.ordinal(), payloads.of(buf));
       return settings.isTransparent();
     });
   }

@@ -55,15 +55,15 @@ final class Retrieval {
     return found;
   }
 
-  /** Puts a message into a buffer of a communicator (its handle), and counts it as received. */
-  void take(Journal.Found found, Buf buf, long comm) {
+  /** Puts a message into a buffer, and counts it as received. */
+  void take(Journal.Found found, Buf buf) {
     ByteBuffer bytes = payloads.room(found.entry().bytes());
     try {
       journal.read(found.source(), found.entry(), bytes);
     } catch (PersistException e) {
       throw failed(found.source(), found.entry().tag(), e);
     }
-    Payloads.to(bytes, buf, comm);
+    Payloads.to(bytes, buf);
     found.take().run();
   }
 }

@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.mpi.internal.memory.Memory;
 
-/** The bytes that a copy between an array and a staging block touches, against type maps that are written out byte by byte. */
+/** The bytes that a copy between a buffer and a staging block touches, against type maps that are written out byte by byte. */
 class ElementCopyTest {
   private static final int TYPES = 4_000;
   private static final int MOST_BYTES = 4_096;
-  private static final byte OF_ARRAY = 1;
 
   /** A datatype, and where each byte of an element's data is, in the order of the type map. */
   private record Written(Datatype type, List<Long> places) {
@@ -103,35 +102,56 @@ class ElementCopyTest {
     int span = (int) type.span(count);
     int offset = random.nextInt(5);
     byte[] array = new byte[offset + span + 9];
-    java.util.Arrays.fill(array, OF_ARRAY);
-    Buf buf = Buf.wrap(array, offset, span + 9).as(type, count);
+    random.nextBytes(array);
+    byte[] original = array.clone();
     List<Long> places = new ArrayList<>();
     int first = random.nextInt(count);
     for (int i = first; i < count; i++) {
       written.addTo(places, i * type.extent());
     }
     int bytes = random.nextInt(places.size() + 1); // as of a message that is shorter than the buffer
+    byte[] message = new byte[places.size()];
+    random.nextBytes(message);
     byte[] expected = array.clone();
-    long block = Memory.allocate(Math.max(span, 1));
-    byte[] inBlock = new byte[span];
-    for (int i = 0; i < span; i++) {
-      inBlock[i] = (byte) (2 + i % 120);
-      Memory.putByte(block + i, inBlock[i]);
+    for (int i = 0; i < bytes; i++) {
+      expected[offset + places.get(i).intValue()] = message[i];
     }
-    for (long place : places.subList(0, bytes)) {
-      expected[offset + (int) place] = inBlock[(int) place];
-    }
-    buf.copyFrom(block, first, count - first, bytes);
-    assertThat(array).as("%s, element %d of %d, %d bytes", type, first, count, bytes).isEqualTo(expected);
-
-    random.nextBytes(array);
-    buf.copyTo(block);
-    for (int i = 0; i < count; i++) {
-      for (long place : written.places) {
-        long at = i * type.extent() + place;
-        assertThat(Memory.getByte(block + at)).as("%s, byte %d", type, at).isEqualTo(array[offset + (int) at]);
+    try (Buf block = Buf.allocateBytes(Math.max(message.length, 1)); Buf memory = Buf.allocateBytes(array.length)) {
+      memory.put(0, original, 0, original.length);
+      for (boolean isArray : new boolean[] {true, false}) {
+        Buf buf = (isArray ? Buf.wrap(array) : memory).slice(offset, span + 9).as(type, count);
+        buf.pack(first, count - first, block.address());
+        for (int i = 0; i < places.size(); i++) {
+          assertThat(block.getByte(i)).as("%s, byte %d of the data", type, i)
+              .isEqualTo(original[offset + places.get(i).intValue()]);
+        }
+        block.put(0, message, 0, message.length);
+        buf.unpack(block.address(), first, count - first, bytes);
       }
+      assertThat(array).as("%s, element %d of %d, %d bytes", type, first, count, bytes).isEqualTo(expected);
+      byte[] inMemory = new byte[array.length];
+      memory.get(0, inMemory, 0, inMemory.length);
+      assertThat(inMemory).as("off-heap, %s, element %d of %d, %d bytes", type, first, count, bytes).isEqualTo(expected);
     }
-    Memory.free(block);
+    compareLaidOut(Buf.wrap(array, offset, span + 9).as(type, count), array, offset, span, written);
+  }
+
+  /** A block with the same layout as the elements, as for a reduction. */
+  private static void compareLaidOut(Buf buf, byte[] array, int offset, int span, Written written) {
+    byte[] expected = array.clone();
+    try (Buf block = Buf.allocateBytes(span + 1)) {
+      buf.copySpan(block.address());
+      for (int i = 0; i < span; i++) {
+        assertThat(block.getByte(i)).isEqualTo(array[offset + i]);
+        block.putByte(i, (byte) ~array[offset + i]);
+      }
+      List<Long> places = new ArrayList<>();
+      written.addTo(places, 0);
+      for (long place : Set.copyOf(places)) {
+        expected[offset + (int) place] ^= -1;
+      }
+      buf.copyElements(block.address(), 1);
+      assertThat(array).as("%s, one element", buf.datatype()).isEqualTo(expected);
+    }
   }
 }

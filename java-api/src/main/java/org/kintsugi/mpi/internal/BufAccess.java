@@ -12,24 +12,15 @@ public interface BufAccess {
    */
   Buf uncleared(long bytes);
 
-  /** Copies a buffer's contents to an address. */
-  void copyTo(Buf buf, long address);
+  /** Copies the data of a buffer to a block, without the gaps, as in a message. */
+  void pack(Buf buf, long block);
 
-  /**
-   * Copies data into a buffer's array, from a block with the buffer's layout. {@code bytes} is
-   * their number, in the order of the type map.
-   */
-  void copyFrom(Buf buf, long address, long bytes);
+  /** Copies a number of bytes of data from such a block into a buffer. */
+  void unpack(Buf buf, long block, long bytes);
 
   /** The Java array that a buffer's elements are in; null if they are off-heap. */
   Object base(Buf buf);
 
   /** The place of a buffer's first element: an address, or an offset in {@link #base} in the sense of {@link Memory#copyAny}. */
   long offset(Buf buf);
-
-  /**
-   * Whether a buffer's type is predefined: elements are contiguous, and consist of their bytes
-   * only.
-   */
-  boolean isOfPredefinedType(Buf buf);
 }

@@ -80,7 +80,7 @@ final class Exchange extends Operation {
         continue;
       }
       if (what.isGather()) {
-        parts.put(rank, plan.part(rank, signatures[side], repetitions[rank][team.peers(rank)[0]], false));
+        parts.put(rank, plan.place(rank, signatures[side], repetitions[rank][team.peers(rank)[0]], false));
       } else {
         sends.put(rank, whole(rank, signatures[side], units[side], same[side], false));
       }
@@ -93,7 +93,7 @@ final class Exchange extends Operation {
     for (int i = 0; i < peers.length; i++) {
       lengths[i] = isReceived ? repetitions[peers[i]][rank] : repetitions[rank][peers[i]];
     }
-    int times = what.isDivided() ? plan.times(same) : plan.timesOfParts(unit);
+    int times = what.isDivided() ? plan.times(same) : plan.layouts.divisor(unit);
     return plan.new Whole(rank, signature, times, lengths, isReceived, what.isDivided());
   }
 

@@ -14,7 +14,6 @@ final class Plan {
   /** Factors by which some buffers are longer, as MPI uses other protocols for long messages. */
   private static final int[] SCALES = {100, 1000, 6000};
   private static final int SCALED_EVERY = 80;
-  private static final boolean IS_UNLIKE = Boolean.getBoolean("calls.unlike");
 
   final SplittableRandom random;
   final Layouts layouts;
@@ -65,22 +64,6 @@ final class Plan {
     int times = times(repetitions);
     Layout layout = isReceived ? apart(signature, times, repetitions / times) : layouts.of(signature, times, false);
     return place(rank, layout, repetitions / times, isReceived);
-  }
-
-  /**
-   * A rank's own part in a collective. Its datatype has the basic elements one after the other, and
-   * one repetition of the signature, unless the property {@code calls.unlike} is set: Open MPI
-   * forwards other ranks' data in the own datatype, and takes counts of one rank for elements of
-   * another one's (docs/known-issues.md).
-   */
-  Place part(int rank, Basic[] signature, int repetitions, boolean isReceived) {
-    return IS_UNLIKE ? place(rank, signature, repetitions, isReceived)
-        : place(rank, layouts.dense(signature, 1), repetitions, isReceived);
-  }
-
-  /** The number of repetitions in one element where parts have lengths of their own, see {@link #part}. */
-  int timesOfParts(int unit) {
-    return IS_UNLIKE ? layouts.divisor(unit) : 1;
   }
 
   /** A buffer of some elements of a given layout. */

@@ -86,14 +86,14 @@ final class Rooted extends Operation {
     for (int i = 0; i < peers.length; i++) {
       repetitions[i] = what.isDivided() ? each : unit * plan.random.nextInt(4) * plan.scale;
     }
-    int times = what.isDivided() ? plan.times(each) : plan.timesOfParts(unit);
+    int times = what.isDivided() ? plan.times(each) : plan.layouts.divisor(unit);
     Plan.Whole planned = plan.new Whole(root, signature, times, repetitions, isGather || isInPlace, what.isDivided());
     whole = planned.place;
     counts = planned.counts;
     firsts = planned.firsts;
     for (int i = 0; i < peers.length; i++) {
       if (!isInPlace || peers[i] != root) {
-        parts.put(peers[i], plan.part(peers[i], signature, repetitions[i], !isGather));
+        parts.put(peers[i], plan.place(peers[i], signature, repetitions[i], !isGather));
       }
     }
   }

@@ -39,6 +39,30 @@ public final class Memory extends RawMemory {
   private static native void preferHugePages(long address, long bytes);
 
   /**
+   * Copies runs of bytes between elements and a block that has them one after the other. The
+   * collector waits meanwhile.
+   *
+   * @param array the array with the elements, or null
+   * @param offset of the first element, with the array's base offset included; or its address
+   * @param step from one element to the next, in bytes
+   * @param runs of each element: an offset and a length each
+   * @param size the lengths together
+   * @return false if the natives are not loaded
+   */
+  public static boolean copyElements(Object array, long offset, long step, long count, long[] runs, long block, long size,
+      boolean toElements) {
+    try {
+      copyRuns(array, array == null ? offset : offset - arrayBase(array.getClass()), step, count, runs, block, size, toElements);
+      return true;
+    } catch (UnsatisfiedLinkError notLoaded) {
+      return false; // without MPI
+    }
+  }
+
+  private static native void copyRuns(Object array, long offset, long step, long count, long[] runs, long block, long size,
+      boolean toElements);
+
+  /**
    * Lets the kernel reclaim the pages of a block when it runs short of memory. The block stays
    * allocated, with undefined contents.
    *
