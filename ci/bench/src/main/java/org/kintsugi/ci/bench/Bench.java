@@ -95,6 +95,7 @@ public final class Bench {
   private Map<String, Part> parts() {
     Map<String, Part> parts = new LinkedHashMap<>();
     parts.put("messages", () -> figures("messages", 2, MessageBench.class));
+    parts.put("arrays", () -> figures("arrays", 2, ArraysBench.class, List.of("-Xmx128m")));
     parts.put("hpccg", () -> figures("hpccg", 2, HpccgBench.class));
     parts.put("apps", () -> results.put("apps", new AppsBench(mpi, originals).run()));
     parts.put("recovery", mpi.flavour() == Flavour.ULFM ? this::recoveries : this::recoveryBesideC);
