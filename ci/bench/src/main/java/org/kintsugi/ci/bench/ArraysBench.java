@@ -19,8 +19,8 @@ import org.kintsugi.mpi.Op;
  * collection of garbage waits for a critical region.
  */
 final class ArraysBench {
-  private static final int TURNS = 31;
-  private static final int WARM_UP_TURNS = 30;
+  private static final int TURNS = 21;
+  private static final int WARM_UP_TURNS = 15;
   /** Below the least size of a receive in place, and two above it. */
   private static final int[] SIZES = {64 << 10, 1 << 20, 4 << 20};
 
@@ -49,7 +49,7 @@ final class ArraysBench {
   }
 
   private static int rounds(int bytes) {
-    return Math.max(20, (32 << 20) / bytes);
+    return Math.max(20, (16 << 20) / bytes);
   }
 
   private static void pingPong(Comm world, int bytes) {
@@ -97,7 +97,7 @@ final class ArraysBench {
 
   /** The longest allocation of a turn on rank 0. */
   private static void allocations(Comm world, int bytes) {
-    int rounds = 2 * rounds(bytes);
+    int rounds = rounds(bytes);
     Buf array = Buf.wrap(new byte[bytes]);
     double[] inPlace = new double[TURNS];
     double[] byBlock = new double[TURNS];
