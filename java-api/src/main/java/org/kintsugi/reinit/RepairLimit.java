@@ -1,11 +1,13 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.reinit;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.InRecovery;
+import org.kintsugi.runtime.internal.TimeLimits;
 
 /**
  * The limit of a meeting, and of the repair that may follow. At its end the job ends for a restart.
@@ -24,11 +26,6 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
 
   private static final String SOME_DO_NOT_COME = " (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property()
       + "): some process does not come to it, or a call of MPI in it does not return";
-
-  /**
-   * This deadline ends this much before the other processes', so that the job fails, not restarts.
-   */
-  private static final long BEFORE_OTHERS_SECONDS = 2;
 
   private final boolean isOfBeginning;
   private volatile boolean counts;
@@ -49,7 +46,8 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
 
   /** The deadline of a process whose body threw, and that waits for others. */
   static Deadline deadlineAfter(String thrown, BooleanSupplier counts) {
-    return Deadline.beginFailure(Math.max(1, JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue() - BEFORE_OTHERS_SECONDS), counts,
+    long before = TimeUnit.MILLISECONDS.toSeconds(TimeLimits.BEFORE_OTHERS_MILLIS);
+    return Deadline.beginFailure(Math.max(1, JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue() - before), counts,
         "a body threw, and the run has not ended in time" + SOME_DO_NOT_COME + ". It threw " + thrown);
   }
 

@@ -21,6 +21,7 @@ import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.RawWords;
+import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.FromLauncher;
 import org.kintsugi.runtime.internal.protocol.FromProcess;
 import org.kintsugi.runtime.internal.protocol.Line;
@@ -33,20 +34,7 @@ import org.kintsugi.runtime.internal.protocol.Line;
  */
 @InRecovery
 final class SpareCalls implements Consumer<FromLauncher> {
-  /** The interval in which a requesting process checks whether another process has died. */
-  private static final long ROUND_MILLIS = 500;
 
-  /** An older line belongs to a recovery that is over: the called process has stopped waiting. */
-  private static final long FRESH_MILLIS = 2000;
-
-  /**
-   * The time limits for two processes to connect. The requester's is short: all others wait for it.
-   */
-  private static final long CALLER_MILLIS = 6000;
-  private static final long CALLED_MILLIS = 12_000;
-
-  /** The longest time from the other process's end, which interrupts connecting, to its report. */
-  private static final long GONE_MILLIS = 2000;
   private static final long LOOK_MILLIS = 10;
 
   /** The limit of unsuccessful calls: more mean that something is wrong with this process. */
@@ -55,7 +43,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
   /** A line of the launcher. */
   private record Word(FromLauncher line, long nanos) {
     boolean isFresh() {
-      return System.nanoTime() - nanos < TimeUnit.MILLISECONDS.toNanos(FRESH_MILLIS);
+      return System.nanoTime() - nanos < TimeUnit.MILLISECONDS.toNanos(TimeLimits.FRESH_MILLIS);
     }
   }
 
@@ -238,7 +226,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
       isNoneToCome = true;
       return null;
     }
-    Word answer = await(ROUND_MILLIS);
+    Word answer = await(TimeLimits.ROUND_MILLIS);
     if (answer == null) {
       return null;
     }
@@ -281,7 +269,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
    * processes that admit a process call it.
    */
   void enter() {
-    Kintsugi.kintsugi_limit_meeting(CALLED_MILLIS);
+    Kintsugi.kintsugi_limit_meeting(TimeLimits.CALLED_MILLIS);
   }
 
   /** See {@link #enter}. */
@@ -291,7 +279,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
 
   private Comm meet(Mpi mpi, Scope scope, String name, boolean isCalled) {
     meeting = name;
-    Kintsugi.kintsugi_limit_meeting(isCalled ? CALLED_MILLIS : CALLER_MILLIS);
+    Kintsugi.kintsugi_limit_meeting(isCalled ? TimeLimits.CALLED_MILLIS : TimeLimits.CALLER_MILLIS);
     if (gone.equals(name)) {
       Kintsugi.kintsugi_give_up_meeting();
     }
@@ -338,7 +326,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
   }
 
   private boolean isGone(String name) {
-    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GONE_MILLIS);
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TimeLimits.GONE_MILLIS);
     while (!gone.equals(name) && System.nanoTime() - until < 0) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
     }

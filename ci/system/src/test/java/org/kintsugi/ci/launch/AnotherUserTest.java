@@ -107,7 +107,7 @@ class AnotherUserTest {
         System.out.println("folder: " + isReadable(folder.resolve("launcher-address")));
       }
       String random = "0123456789abcdef0123456789abcdef";
-      for (String line : List.of("hello " + name + " 1 here 0 job 0", "hello " + random,
+      for (String line : List.of("hello " + name + " 1 here 0 job 0", "hello " + random, "hello 1 " + random,
           "proof " + random + random + " process 1 here 0 j 0",
           "left", "dead prterun-here@1 1", "need 1", "keep 9", "living 1", "start 1", "unable 1 x", "ready", "limit \u001b[2J",
           "stacks " + name, "stacks", "GET / HTTP/1.1")) {

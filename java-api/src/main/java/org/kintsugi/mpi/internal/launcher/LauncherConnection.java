@@ -17,13 +17,14 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.InRecovery;
+import org.kintsugi.runtime.internal.TimeLimits;
+import org.kintsugi.runtime.internal.VariableNames;
 import org.kintsugi.runtime.internal.protocol.CollectiveCall;
 import org.kintsugi.runtime.internal.protocol.CommMember;
 import org.kintsugi.runtime.internal.protocol.FromLauncher;
 import org.kintsugi.runtime.internal.protocol.FromProcess;
 import org.kintsugi.runtime.internal.protocol.JobSecret;
 import org.kintsugi.runtime.internal.protocol.MessageCount;
-import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * The connection to the launcher, which asks over it where this process is ({@link FromLauncher}).
@@ -35,16 +36,13 @@ public final class LauncherConnection extends Thread {
   /** A replacement connects after this time: its recovery comes first. */
   private static final long BEGIN_MILLIS = 500;
 
-  private static final int CONNECT_MILLIS = 2000;
-  private static final int QUICK_CONNECT_MILLIS = 300;
-
   /**
    * The time to wait for the launcher's answer, in each round through the addresses. A launcher
    * that is busy or stopped gets more time, but only after all addresses were tried: on another
    * host, another program may listen at the same address.
    */
-  private static final int[] ANSWER_MILLIS = {1000, 10_000, 30_000};
-  private static final long REPORT_MILLIS = 3000;
+  private static final int[] ANSWER_MILLIS = {TimeLimits.CONNECT_ANSWER_FIRST_MILLIS,
+      TimeLimits.CONNECT_ANSWER_SECOND_MILLIS, TimeLimits.CONNECT_ANSWER_LAST_MILLIS};
 
   /**
    * The interval of polling for a line while the JVM ends. The JVM would wait 0.3 s for a thread in
@@ -155,7 +153,7 @@ public final class LauncherConnection extends Thread {
     LauncherConnection line = current;
     if (line != null && line.say(new FromProcess.Limit(why.replaceAll("\\s+", " ")))) {
       try {
-        line.reported.await(REPORT_MILLIS, TimeUnit.MILLISECONDS);
+        line.reported.await(TimeLimits.REPORT_MILLIS, TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -235,7 +233,7 @@ public final class LauncherConnection extends Thread {
       line.wanted.countDown();
     }
     try {
-      return line != null && line.connected.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS) && line.say(words);
+      return line != null && line.connected.await(TimeLimits.CONNECT_MILLIS, TimeUnit.MILLISECONDS) && line.say(words);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -281,7 +279,7 @@ public final class LauncherConnection extends Thread {
   private boolean connect() {
     FromProcess words = new FromProcess.Introduction(Kintsugi.kintsugi_process_id(), hostName(), launchRank,
         System.getenv().getOrDefault("PMIX_NAMESPACE", "-"), (int) JobConfig.STARTED.longValue());
-    int connectMillis = QUICK_CONNECT_MILLIS;
+    int connectMillis = TimeLimits.CONNECT_QUICK_MILLIS;
     for (int answerMillis : ANSWER_MILLIS) {
       for (String address : addresses.split(",")) {
         socket = LauncherSocket.connect(address, secret, words, connectMillis, answerMillis);
@@ -289,7 +287,7 @@ public final class LauncherConnection extends Thread {
           return true;
         }
       }
-      connectMillis = CONNECT_MILLIS;
+      connectMillis = TimeLimits.CONNECT_MILLIS;
     }
     return false;
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.kintsugi.launch.internal.check.CheckedCommunicator.Announced;
 import org.kintsugi.launch.internal.check.CheckedCommunicator.Round;
+import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.CollectiveCall;
 import org.kintsugi.runtime.internal.protocol.CommMember;
 
@@ -21,15 +22,6 @@ import org.kintsugi.runtime.internal.protocol.CommMember;
  * communicators, as not all ranks come any more; communicators made after a recovery have other names.
  */
 public final class CheckedCalls {
-  /**
-   * The time from a difference, or a circle, to its verdict. A failure that has led to it is
-   * reported within this time.
-   */
-  private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-  /**
-   * The same while ranks are missing in the table. On a busy machine ranks may come a second apart.
-   */
-  private static final long MISSING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final int NOT_KNOWN = 0;
   private static final String SENTENCE = "\n  ";
@@ -97,7 +89,7 @@ public final class CheckedCalls {
    * @return the calls of all ranks, where a difference was there before the death; null: none was
    */
   public String somebodyDied(long now) {
-    if (difference != null && now - foundNanos >= GRACE_NANOS) {
+    if (difference != null && now - foundNanos >= TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_GRACE_MILLIS)) {
       return table();
     }
     communicators.values().forEach(comm -> comm.giveUp().forEach(this::letGo));
@@ -122,9 +114,11 @@ public final class CheckedCalls {
   /** The calls of all ranks if a difference is certain by now; otherwise null. */
   public String verdict(long now) {
     if (difference != null) {
-      return now - foundNanos < (difference.isComplete() ? GRACE_NANOS : MISSING_NANOS) ? null : table();
+      return now - foundNanos < (difference.isComplete() ? TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_GRACE_MILLIS)
+          : TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_MISSING_MILLIS)) ? null : table();
     }
-    return circle.look(now) && now - circle.foundNanos() >= GRACE_NANOS ? circle.table() : null;
+    return circle.look(now) && now - circle.foundNanos() >= TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_GRACE_MILLIS)
+        ? circle.table() : null;
   }
 
   private String table() {

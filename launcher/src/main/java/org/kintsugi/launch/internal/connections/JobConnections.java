@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.launch.internal.host.LocalUsers;
+import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.Handshake;
 import org.kintsugi.runtime.internal.protocol.JobSecret;
 
@@ -47,9 +48,6 @@ public final class JobConnections implements AutoCloseable {
    * The largest number of unproved connections, besides two for each process. The oldest is closed.
    */
   private static final int STRANGERS = 64;
-
-  /** The time within which a client must prove that it belongs to the job. */
-  private static final long HELLO_MILLIS = 5000;
 
   /** The pause after a failed accept, as this process may have too many open files. */
   private static final long PAUSE_MILLIS = 500;
@@ -230,7 +228,7 @@ public final class JobConnections implements AutoCloseable {
     Iterator<Map.Entry<SelectionKey, WatchedRank>> each = strangers.entrySet().iterator();
     while (each.hasNext()) {
       Map.Entry<SelectionKey, WatchedRank> oldest = each.next();
-      if (strangers.size() <= mostStrangers && oldest.getValue().ageMillis(now) < HELLO_MILLIS) {
+      if (strangers.size() <= mostStrangers && oldest.getValue().ageMillis(now) < TimeLimits.HELLO_MILLIS) {
         return;
       }
       each.remove();

@@ -10,14 +10,13 @@ import org.kintsugi.launch.internal.check.MessageBalance;
 import org.kintsugi.launch.internal.connections.WatchedRank;
 import org.kintsugi.launch.internal.host.Installation;
 import org.kintsugi.runtime.ExitCodes;
+import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.CollectiveCall;
 import org.kintsugi.runtime.internal.protocol.FromLauncher;
 import org.kintsugi.runtime.internal.protocol.FromProcess;
 
 /** Handles the reports of calls and messages under {@code jmpirun --check}: prints differences, and ends the job. */
 final class JobChecks {
-  /** The time from the table of different calls to the end of the job: a rank at its end may have an exception to print. */
-  private static final long LAST_WORDS_MILLIS = 1000;
 
   private final PrintStream messages;
   private final CheckedCalls calls = new CheckedCalls();
@@ -114,7 +113,7 @@ final class JobChecks {
    */
   OptionalInt look(long now, Collection<WatchedRank> ranks) {
     print(isEnding ? null : calls.verdict(now), now, ranks);
-    if (!isEnding || now - endNanos < TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS)) {
+    if (!isEnding || now - endNanos < TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_LAST_WORDS_MILLIS)) {
       return OptionalInt.empty();
     }
     messages.println("jmpirun: the job is ended (--check). " + Installation.page("my-program-hangs.md") + " says what to do");

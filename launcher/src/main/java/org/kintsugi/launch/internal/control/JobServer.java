@@ -29,6 +29,7 @@ import org.kintsugi.launch.internal.spares.StoppedSpares;
 import org.kintsugi.launch.internal.stalls.StallReport;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.internal.JobFiles;
+import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.FromLauncher;
 import org.kintsugi.runtime.internal.protocol.FromProcess;
 import org.kintsugi.runtime.internal.protocol.Handshake;
@@ -48,15 +49,8 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
   public static final String WHAT_A_HOST_MAY_LACK = "if a host lacks Java, Open MPI, Kintsugi or the program, "
       + "kintsugi doctor --hostfile FILE -cp CLASSPATH Main says which (a firewall between hosts looks the same here)";
 
-  /**
-   * Limits of the time between two questions. It is an eighth of the time after which a stall is
-   * reported.
-   */
-  private static final long LEAST_MILLIS = 250;
-  private static final long MOST_MILLIS = 2000;
+  /** The number of questions in the time after which a stall is reported, within limits. */
   private static final int LOOKS = 8;
-  /** Limit of an answer. After it a process is reported at its last place, or as silent. */
-  private static final long ANSWER_MILLIS = 1000;
   /** The time within which the same limit of several ranks is reported once. */
   private static final long SAME_LIMIT_MILLIS = 10_000;
 
@@ -168,7 +162,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
     wanted.add(report);
     connections.wakeUp();
     try {
-      report.printed.await(2 * ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+      report.printed.await(2 * TimeLimits.ANSWER_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -176,7 +170,8 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
 
   @Override
   public void run() {
-    long between = stallMillis == 0 ? MOST_MILLIS : Math.max(LEAST_MILLIS, Math.min(MOST_MILLIS, stallMillis / LOOKS));
+    long between = stallMillis == 0 ? TimeLimits.QUESTION_MOST_MILLIS : Math.max(TimeLimits.QUESTION_LEAST_MILLIS,
+        Math.min(TimeLimits.QUESTION_MOST_MILLIS, stallMillis / LOOKS));
     long next = System.nanoTime();
     try {
       while (!closed) {
@@ -197,7 +192,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
         if (isOnThisHostOnly) {
           stoppedSpares.look(now, connections.known());
         }
-        long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : LEAST_MILLIS / LOOKS;
+        long wait = wanted.isEmpty() && !checks.isUrgent() ? (next - now) / 1_000_000 : TimeLimits.QUESTION_LEAST_MILLIS / LOOKS;
         connections.serve(Math.max(1, Math.min(wait, spares.millisToNextLook(now))), this);
         // Look after serve(), not before: it handles the end of a connection, and a process must
         // not count as failed twice.
@@ -360,7 +355,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
         report.askedNanos = now;
       }
       boolean isComplete = connections.known().stream().allMatch(rank -> rank.hasLeft() || rank.hasAnswered(report.question));
-      if (isComplete || now - report.askedNanos > TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS)) {
+      if (isComplete || now - report.askedNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.ANSWER_MILLIS)) {
         wanted.remove(report);
         tell(report, now);
       }
@@ -399,7 +394,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
     closed = true;
     connections.wakeUp();
     try {
-      join(ANSWER_MILLIS);
+      join(TimeLimits.ANSWER_MILLIS);
       connections.close();
     } catch (IOException e) {
       // The connection is not needed any more in either case.

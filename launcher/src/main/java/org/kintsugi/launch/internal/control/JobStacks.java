@@ -17,6 +17,7 @@ import java.util.List;
 import org.kintsugi.launch.internal.host.JobFolders;
 import org.kintsugi.launch.internal.host.OwnedPath;
 import org.kintsugi.launch.spec.LaunchException;
+import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.FromProcess;
 import org.kintsugi.runtime.internal.protocol.Handshake;
 import org.kintsugi.runtime.internal.protocol.HandshakeLine;
@@ -25,7 +26,6 @@ import org.kintsugi.runtime.internal.protocol.Line;
 
 /** {@code jmpirun --stacks}: gets a report of where the ranks are from the jmpirun of a running job on this host. */
 public final class JobStacks {
-  private static final int PATIENCE_MILLIS = 10_000;
 
   private JobStacks() {}
 
@@ -67,8 +67,8 @@ public final class JobStacks {
         throw new IOException(folder + " has no secret of a job, as where its jmpirun just begins");
       }
       String[] hostAndPort = addressAndSecret[0].split(":");
-      socket.connect(new InetSocketAddress(hostAndPort[0], Integer.parseInt(hostAndPort[1])), PATIENCE_MILLIS);
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.connect(new InetSocketAddress(hostAndPort[0], Integer.parseInt(hostAndPort[1])), TimeLimits.STACKS_MILLIS);
+      socket.setSoTimeout(TimeLimits.STACKS_MILLIS);
       BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
       Handshake.Client handshake = new Handshake.Client(secret, addressAndSecret[0]);
       say(socket, handshake.hello());

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.kintsugi.launch.internal.check.RankNumbers;
 import org.kintsugi.launch.internal.connections.WatchedRank;
+import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Doing;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 import org.kintsugi.runtime.internal.protocol.RankPlace;
@@ -27,11 +28,6 @@ import org.kintsugi.runtime.internal.protocol.RankPlace;
  * wait.
  */
 public final class StallReport {
-  /** A process that does not answer for this time is reported as not answering. */
-  static final long SILENT_MILLIS = 2000;
-
-  /** After this time a process that has left MPI, but not ended, counts as stuck. */
-  static final long LINGERS_MILLIS = 4000;
 
   /** With more ranks, peers and tags are not listed. */
   private static final int MOST_DETAILS = 8;
@@ -111,11 +107,11 @@ public final class StallReport {
 
   private void add(WatchedRank rank, long now) {
     RankPlace place = rank.place();
-    if (rank.lingersMillis(now) >= LINGERS_MILLIS) {
+    if (rank.lingersMillis(now) >= TimeLimits.LINGERS_MILLIS) {
       put(new Group(Kind.GONE, "lingers", ""), rank.rank(), "", rank.lingersMillis(now));
     } else if (rank.hasLeft() || place != null && place.phase() == Phase.LEFT) {
       put(new Group(Kind.GONE, "left", ""), rank.rank(), "", 0);
-    } else if (place == null || rank.silentMillis(now) >= SILENT_MILLIS) {
+    } else if (place == null || rank.silentMillis(now) >= TimeLimits.SILENT_IN_REPORT_MILLIS) {
       put(new Group(Kind.SILENT, "silent", ""), rank.rank(), rank.who(), rank.silentMillis(now));
     } else {
       put(new Group(kind(place), verb(place), where(place)), rank.rank(), place.detail(), rank.stillMillis(now));
