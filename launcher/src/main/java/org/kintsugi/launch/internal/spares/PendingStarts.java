@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.kintsugi.launch.internal.connections.WatchedRank;
+import org.kintsugi.runtime.internal.TimeLimits;
 
 /**
- * The processes that {@link SparePool} has ordered, by their numbers, until they begin MPI.
+ * The processes that {@link StartPlan} has ordered, by their numbers, until they begin MPI.
  *
  * <p>The pool counts on a process while it has an order. An order ends when the process connects or
  * is refused, when its starter dies, or after a time limit; and, where all processes are on one
@@ -21,40 +21,17 @@ import org.kintsugi.launch.internal.connections.WatchedRank;
  * it. mpirun also waits for a process that has connected, was not needed, and is stopped.
  */
 final class PendingStarts {
-  /**
-   * Limit from the order to the process's first line.
-   *
-   * <p>It covers the start of a JVM and of MPI on a busy host.
-   */
-  private static final long START_NANOS = TimeUnit.SECONDS.toNanos(15);
-
-  /** The same for a process that is seen on this host. Another one would start no sooner. */
-  private static final long SLOW_NANOS = TimeUnit.MINUTES.toNanos(2);
-
-  /**
-   * The same on a host that may have been lost. mpirun first starts a daemon there, within 15 s.
-   */
-  private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(40);
-
-  /** The time between two looks at the host's processes. A normal start takes some three looks. */
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-
-  /** Limit from the order until the process is seen. mpirun starts it, and may be busy. */
-  private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** The time after the last needed process has left MPI, until others are ended. */
-  private static final long UNNEEDED_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** An order for a process on a host. A process of the job has to start it. */
   static final class Order {
-    private final WatchedRank starter;
+    private final PooledProcess starter;
     final String host;
     /** Whether the host had no process. */
     final boolean isReturn;
     private final long sinceNanos;
     private boolean wasSeen;
 
-    private Order(WatchedRank starter, String host, boolean isReturn, long now) {
+    private Order(PooledProcess starter, String host, boolean isReturn, long now) {
       this.starter = starter;
       this.host = host;
       this.isReturn = isReturn;
@@ -62,11 +39,12 @@ final class PendingStarts {
     }
 
     private long limitNanos() {
-      return isReturn ? RETURN_NANOS : wasSeen ? SLOW_NANOS : START_NANOS;
+      return isReturn ? TimeUnit.MILLISECONDS.toNanos(TimeLimits.RETURN_MILLIS) : wasSeen
+          ? TimeUnit.MILLISECONDS.toNanos(TimeLimits.SLOW_MILLIS) : TimeUnit.MILLISECONDS.toNanos(TimeLimits.START_MILLIS);
     }
 
     private boolean hadToBeSeen(long now) {
-      return wasSeen || now - sinceNanos > SEEN_NANOS;
+      return wasSeen || now - sinceNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.SEEN_MILLIS);
     }
   }
 
@@ -82,7 +60,7 @@ final class PendingStarts {
     this.isOnOneHost = isOnOneHost;
   }
 
-  void add(int number, WatchedRank starter, String host, boolean isReturn, long now) {
+  void add(int number, PooledProcess starter, String host, boolean isReturn, long now) {
     lookedNanos = orders.isEmpty() ? now : lookedNanos;
     orders.put(number, new Order(starter, host, isReturn, now));
     toEnd.add(number);
@@ -104,7 +82,7 @@ final class PendingStarts {
    *
    * <p>If it has started some of them before, there are more processes than were ordered.
    */
-  void takeThoseOf(WatchedRank starter) {
+  void takeThoseOf(PooledProcess starter) {
     orders.values().removeIf(order -> order.starter == starter);
   }
 
@@ -117,7 +95,7 @@ final class PendingStarts {
 
   /** Whether it is time to look at the running processes. */
   boolean isToBeLookedAt(long now) {
-    return isOnOneHost && !orders.isEmpty() && now - lookedNanos > LOOK_NANOS;
+    return isOnOneHost && !orders.isEmpty() && now - lookedNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.SEEN_LOOK_MILLIS);
   }
 
   /** Removes the orders whose process has ended, or has not appeared in time. */
@@ -148,15 +126,18 @@ final class PendingStarts {
     if (isAnybodyNeeded || toEnd.isEmpty()) {
       nobodySince = now;
     }
-    Set<Integer> unneeded = now - nobodySince > UNNEEDED_NANOS ? Set.copyOf(toEnd) : Set.of();
+    Set<Integer> unneeded =
+        now - nobodySince > TimeUnit.MILLISECONDS.toNanos(TimeLimits.UNNEEDED_MILLIS) ? Set.copyOf(toEnd) : Set.of();
     toEnd.removeAll(unneeded);
     return unneeded;
   }
 
   /** The time until the next look at processes. */
   long millisToNextLook(boolean isAnybodyNeeded, long now) {
-    long look = isOnOneHost && !orders.isEmpty() ? millisTo(lookedNanos + LOOK_NANOS, now) : Long.MAX_VALUE;
-    long end = isAnybodyNeeded || toEnd.isEmpty() ? Long.MAX_VALUE : millisTo(nobodySince + UNNEEDED_NANOS, now);
+    long look = isOnOneHost && !orders.isEmpty()
+        ? millisTo(lookedNanos + TimeUnit.MILLISECONDS.toNanos(TimeLimits.SEEN_LOOK_MILLIS), now) : Long.MAX_VALUE;
+    long end = isAnybodyNeeded || toEnd.isEmpty() ? Long.MAX_VALUE
+        : millisTo(nobodySince + TimeUnit.MILLISECONDS.toNanos(TimeLimits.UNNEEDED_MILLIS), now);
     return Math.min(look, end);
   }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.internal.TimeLimits;
 
 /**
  * Chooses the host on which a new process is started.
@@ -21,14 +22,6 @@ import java.util.concurrent.TimeUnit;
  * after some time, or if a process needs a new one at once.
  */
 final class SpareHosts {
-  /**
-   * The time from a refusal to the next question. It doubles with each refusal, up to the longest.
-   */
-  private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(3);
-  private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-  /** The time after a host's first refusal until other hosts make up for it. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** The first refusal of a host, the current pause, and the time to ask again. */
   private record Rejections(long sinceNanos, long pauseNanos, long untilNanos) {}
@@ -56,7 +49,8 @@ final class SpareHosts {
   /** mpirun could not start one there. */
   void refuse(String host, long now) {
     Rejections before = refusals.get(host);
-    long pause = before == null ? FIRST_PAUSE_NANOS : Math.min(2 * before.pauseNanos, LONGEST_PAUSE_NANOS);
+    long pause = before == null ? TimeUnit.MILLISECONDS.toNanos(TimeLimits.FAILED_HOST_MILLIS)
+        : Math.min(2 * before.pauseNanos, TimeUnit.MILLISECONDS.toNanos(TimeLimits.FAILED_HOST_LONGEST_MILLIS));
     refusals.put(host, new Rejections(before == null ? now : before.sinceNanos, pause, now + pause));
   }
 
@@ -92,7 +86,8 @@ final class SpareHosts {
         best = missing > mostMissing ? host : best;
         mostMissing = Math.max(missing, mostMissing);
       } else if (!isNeeded && missing > 0) {
-        boolean isNew = refusal == null || now - refusal.sinceNanos < PATIENCE_NANOS;
+        boolean isNew =
+            refusal == null || now - refusal.sinceNanos < TimeUnit.MILLISECONDS.toNanos(TimeLimits.FAILED_HOST_PATIENCE_MILLIS);
         isAwaited |= isNew;
         isGivenUp |= !isNew;
       }

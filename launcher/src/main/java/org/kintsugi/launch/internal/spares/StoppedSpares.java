@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.launch.internal.connections.WatchedRank;
 import org.kintsugi.launch.internal.host.JobProcesses;
+import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
@@ -22,23 +23,6 @@ import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
  * seconds may count as a spare.)
  */
 public final class StoppedSpares {
-  /**
-   * The time without an answer after which the kernel is asked. A process may also just be slow.
-   */
-  private static final long SILENT_MILLIS = 5000;
-
-  /** The time within which other processes must have answered. */
-  private static final long LIVELY_MILLIS = 3000;
-
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /**
-   * The limit between two looks.
-   *
-   * <p>After a longer time this process itself was stopped, or slow, and its earlier observations
-   * are dropped.
-   */
-  private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final JobProcesses processes;
   private final PrintStream messages;
@@ -54,10 +38,11 @@ public final class StoppedSpares {
 
   /** Ends the spares that are stopped, and were so at the last look. */
   public void look(long now, List<WatchedRank> ranks) {
-    if (now - lookedNanos < LOOK_NANOS) {
+    if (now - lookedNanos < TimeUnit.MILLISECONDS.toNanos(TimeLimits.STOPPED_LOOK_MILLIS)) {
       return;
     }
-    Set<WatchedRank> before = now - lookedNanos > GAP_NANOS ? Set.of() : Set.copyOf(stopped);
+    Set<WatchedRank> before =
+        now - lookedNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.STOPPED_GAP_MILLIS) ? Set.of() : Set.copyOf(stopped);
     lookedNanos = now;
     stopped.clear();
     if (ranks.stream().anyMatch(rank -> isLively(rank, now))) {
@@ -74,10 +59,10 @@ public final class StoppedSpares {
 
   private static boolean isSilentSpare(WatchedRank rank, long now) {
     return !rank.hasLeft() && rank.place() != null && rank.place().phase() == Phase.SPARE
-        && rank.silentMillis(now) > SILENT_MILLIS;
+        && rank.silentMillis(now) > TimeLimits.SILENT_SPARE_MILLIS;
   }
 
   private static boolean isLively(WatchedRank rank, long now) {
-    return !rank.hasLeft() && rank.place() != null && rank.silentMillis(now) < LIVELY_MILLIS;
+    return !rank.hasLeft() && rank.place() != null && rank.silentMillis(now) < TimeLimits.LIVELY_MILLIS;
   }
 }

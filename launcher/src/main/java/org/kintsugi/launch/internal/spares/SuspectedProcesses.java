@@ -1,17 +1,15 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch.internal.spares;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.kintsugi.launch.internal.connections.WatchedRank;
-import org.kintsugi.runtime.internal.protocol.FromLauncher;
 
 /**
- * Processes of {@link SparePool} that others have reported dead, but whose connections are open.
+ * Processes that others have reported dead, but whose connections are open.
  *
  * <p>There are three cases. The connection is about to end. Or the process's host is silent, and
  * all processes there are lost. Or only this process is lost: it was stopped, for instance by a
@@ -19,27 +17,22 @@ import org.kintsugi.runtime.internal.protocol.FromLauncher;
  * processes show which case it is.
  */
 final class SuspectedProcesses {
-  private final Map<WatchedRank, PooledProcess> processes;
-  private final Set<WatchedRank> suspects = new HashSet<>();
+  private final Collection<PooledProcess> processes;
+  private final Set<PooledProcess> suspects = new HashSet<>();
 
   /** Begins without suspects among these processes. */
-  SuspectedProcesses(Map<WatchedRank, PooledProcess> processes) {
+  SuspectedProcesses(Collection<PooledProcess> processes) {
     this.processes = processes;
   }
 
-  /** Adds a process, and asks all of its host. False: it is a suspect already. */
-  boolean add(WatchedRank rank) {
-    if (!suspects.add(rank)) {
-      return false;
+  /** Adds a process. Returns the processes to ask: all of its host; none if it is a suspect already. */
+  List<PooledProcess> add(PooledProcess suspect) {
+    if (!suspects.add(suspect)) {
+      return List.of();
     }
-    String host = processes.get(rank).host;
-    processes.forEach((other, process) -> {
-      if (process.host.equals(host)) {
-        process.hasAnswered = false;
-        other.say(new FromLauncher.Alive());
-      }
-    });
-    return true;
+    List<PooledProcess> asked = processes.stream().filter(other -> other.host.equals(suspect.host)).toList();
+    asked.forEach(other -> other.hasAnswered = false);
+    return asked;
   }
 
   boolean isEmpty() {
@@ -51,14 +44,13 @@ final class SuspectedProcesses {
    *
    * <p>Call it when there was time for an answer, or for a connection to end.
    */
-  List<WatchedRank> judge() {
-    suspects.retainAll(processes.keySet());
-    Predicate<String> answers = host -> processes.entrySet().stream()
-        .anyMatch(each -> each.getValue().hasAnswered && !suspects.contains(each.getKey()) && each.getValue().host.equals(host));
-    Set<String> silent = suspects.stream().map(rank -> processes.get(rank).host).filter(answers.negate())
-        .collect(Collectors.toSet());
-    List<WatchedRank> lost = processes.keySet().stream()
-        .filter(rank -> suspects.contains(rank) || silent.contains(processes.get(rank).host)).toList();
+  List<PooledProcess> judge() {
+    suspects.retainAll(processes);
+    Predicate<String> answers = host -> processes.stream()
+        .anyMatch(each -> each.hasAnswered && !suspects.contains(each) && each.host.equals(host));
+    Set<String> silent = suspects.stream().map(process -> process.host).filter(answers.negate()).collect(Collectors.toSet());
+    List<PooledProcess> lost =
+        processes.stream().filter(process -> suspects.contains(process) || silent.contains(process.host)).toList();
     suspects.clear();
     return lost;
   }
