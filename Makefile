@@ -3,6 +3,8 @@
 .DEFAULT_GOAL := help
 # The make that CMake calls must not print the names of its folders.
 MAKEFLAGS += --no-print-directory
+# RECORD=yes records this command with the values (ci/make/common.sh).
+export MADE_BY = make $@ $(filter-out RECORD=%,$(MAKEOVERRIDES))
 DO := @ci/make/
 
 define HELP
@@ -27,7 +29,7 @@ define HELP
   make test-bare         after make test: repeats the tests that looked for the fork, FTI or SCR, as on a machine without them
   make check             linters, javadoc, warnings as errors
   make format            lay out Java and C as make check wants it
-  make bench             figures beside C (PART=messages, arrays, hpccg, apps, recovery, checkpoint, fti, scr, persist, start, check, memory-holder; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications)
+  make bench             figures beside C (PART=messages, arrays, hpccg, apps, recovery, checkpoint, fti, scr, persist, start, check, memory-holder; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications; RECORD=yes adds the values to docs/figures)
   make nodes             series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
   make returning-nodes   one job loses LOSSES=10 nodes of a simulated cluster, each of which comes back after 5 s; SLOTS=1,1,1,1 of them, SPARES of the processes (1); needs root
   make app-nodes         each proxy application of WORKLOADS (all six) loses a node of a simulated cluster; needs root

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# make bench: figures beside C. PART (all), ORIGINALS: the folder of the proxy applications.
+# make bench: figures beside C. PART (all), ORIGINALS: the folder of the proxy applications. RECORD=yes: the values are
+# added to docs/figures/values.jsonl, with this command.
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 need_flavour

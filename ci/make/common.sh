@@ -53,5 +53,8 @@ program() { # [JVM-OPTION...] CLASS ARGUMENT...
   case " ${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-}" in
   *-XX:+Use*GC* | *' @'*) collector=() ;;
   esac
-  java "${collector[@]}" "-Dkintsugi.test.flavour=$flavour" -cp "$(classpath)" "$@"
+  # RECORD=yes: a benchmark or a series adds its values to docs/figures.
+  local record=()
+  [ -z "${RECORD:-}" ] || record=("-Dkintsugi.record=$checkout" "-Dkintsugi.record.command=${MADE_BY:-}")
+  java "${collector[@]}" "${record[@]}" "-Dkintsugi.test.flavour=$flavour" -cp "$(classpath)" "$@"
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# series.sh NAME: one of the series, whose options are variables; make help names them.
+# series.sh NAME: one of the series, whose options are variables; make help names them. RECORD=yes: see bench.sh.
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 need_flavour

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.kintsugi.ci.cluster.NamespaceNodes;
+import org.kintsugi.ci.figures.Recorder;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.spec.JobSpec;
@@ -53,10 +54,15 @@ public final class Bench {
   /** The folder of the proxy applications' originals; null: there are none. */
   private final Path originals;
   private final Map<String, Object> results = new LinkedHashMap<>();
+  private final Recorder recorder = Recorder.ofThisJvm();
+  /** What the names of metrics begin with: the flavour, unless it is ULFM. */
+  private final String prefix;
+  private String part;
 
   private Bench(Path root, Flavour flavour, Path originals) {
     this.root = root;
     this.originals = originals;
+    prefix = flavour == Flavour.ULFM ? "" : flavour + " ";
     mpi = MpiHome.find(null, flavour, System.getenv());
     natives = root.resolve("native/target/cmake-" + flavour);
   }
@@ -78,6 +84,7 @@ public final class Bench {
     }
     for (Map.Entry<String, Part> part : parts.entrySet()) {
       if (wanted.equals(ALL) || wanted.equals(part.getKey())) {
+        bench.part = part.getKey();
         part.getValue().print();
       }
     }
@@ -238,6 +245,8 @@ public final class Bench {
         String[] cells = line.split("\t");
         if (cells.length == 4) {
           System.out.printf("%-24s %-16s %14s %10s%n", (Object[]) cells);
+          // Not the part: it may have several jobs.
+          recorder.value(prefix + name + "/" + cells[0] + "/" + cells[1], Double.parseDouble(cells[3]));
           rows.add(Map.of("name", cells[0], "variant", cells[1], "micros", Double.valueOf(cells[2]),
               "overC", Double.valueOf(cells[3])));
         }
@@ -428,11 +437,13 @@ public final class Bench {
 
   private void rowOverC(String name, List<Double> values, List<Double> c) {
     row(name, values, String.format(" %10.3f", median(values) / median(c)));
+    recorder.value(prefix + part + "/" + name + ", over C", median(values) / median(c));
   }
 
   private void row(String name, List<Double> values, String more) {
     Collections.sort(values);
     System.out.printf("%-26s %10.1f %10.1f %10.1f%s%n", name, values.get(0), median(values), values.get(values.size() - 1), more);
     results.put(name, values);
+    recorder.median(prefix + part + "/" + name, values);
   }
 }

@@ -92,7 +92,7 @@ final class CheckpointBench {
     }
     row(what, "C", c, c);
     row(what, "save", java, c);
-    row(what, "saveAsync, held up", async, java);
+    row(what, "saveAsync over save", async, java);
   }
 
   /** The calls' time; between them the program computes and lets MPI make progress, as programs do. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.kintsugi.ci.bench.PersistHeat.Case;
+import org.kintsugi.ci.figures.Recorder;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.MpiHome;
@@ -142,6 +143,7 @@ public final class PersistBench {
       bySize.add(Curve.fit(store, points));
     }
     table("by interval [steps], " + PersistHeat.COLUMNS * ROWS + " points", byInterval);
+    byInterval.forEach(curve -> Recorder.ofThisJvm().value("persist/c/" + curve.store, curve.c));
     table("by size [points of a process], every step", bySize);
     plot("persist-interval", "interval [steps]", byInterval);
     plot("persist-size", "size [points of a process]", bySize);

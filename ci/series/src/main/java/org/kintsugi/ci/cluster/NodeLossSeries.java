@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.kintsugi.ci.cluster.HpccgJob.Loss;
 import org.kintsugi.ci.cluster.HpccgJob.Outcome;
+import org.kintsugi.ci.figures.Recorder;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import picocli.CommandLine;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Option;
 @Command(name = "make nodes", description = "HPCCG loses nodes of a simulated cluster, again and again.")
 public final class NodeLossSeries extends ClusterSeries {
   private static final int MOST_DELAY_MILLIS = 800;
+  private static final double MILLIS_PER_SECOND = 1000;
 
   private final SplittableRandom random = new SplittableRandom(1);
 
@@ -104,6 +106,9 @@ public final class NodeLossSeries extends ClusterSeries {
           resumption.get("firstIteration").asInt(), last(detection), last(repair), last(gap), last(whole), isSame ? "yes" : "NO");
     }
     allWell &= finished == runs && same == runs;
+    if (runs > 0) {
+      Recorder.ofThisJvm().share("nodes/" + flavour + "/" + name + "/same", same, runs);
+    }
     System.out.printf("%n%s: %d of %d finished, %d of %d with the same bits%n", name, finished, runs, same, runs);
     if (finished > 0) {
       System.out.printf("%-40s%12s%12s%12s%n", "", "minimum", "median", "maximum");
@@ -111,6 +116,8 @@ public final class NodeLossSeries extends ClusterSeries {
       row("repair", repair);
       row("last good iteration to resumed loop", gap);
       row("loss of the node to resumed loop", whole);
+      Recorder.ofThisJvm().median("nodes/" + flavour + "/" + name + "/gap",
+          whole.stream().map(millis -> millis / MILLIS_PER_SECOND).toList());
     }
     System.out.println();
   }

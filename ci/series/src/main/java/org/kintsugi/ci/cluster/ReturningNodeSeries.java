@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.kintsugi.ci.cluster.ReturningNodes.Loss;
 import org.kintsugi.ci.cluster.ReturningNodes.Outcome;
+import org.kintsugi.ci.figures.Recorder;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import picocli.CommandLine;
@@ -56,13 +57,22 @@ public final class ReturningNodeSeries extends ClusterSeries {
     outcome.seconds().stream().map(seconds -> String.format(Locale.ROOT, "%.1f", seconds)).reduce((a, b) -> a + " " + b)
         .ifPresent(all -> System.out.println("seconds from loss to full: " + all + "; longest "
             + Collections.max(outcome.seconds()).longValue()));
+    Recorder recorder = Recorder.ofThisJvm();
+    recorder.share("returning-nodes/right", isRight(outcome, right, ranks) ? outcome.losses() : 0, losses);
+    if (!outcome.seconds().isEmpty()) {
+      recorder.value("returning-nodes/longest", Collections.max(outcome.seconds()));
+    }
     Set<String> lost =
         IntStream.rangeClosed(1, Math.min(losses, slots.length - 1)).mapToObj(node -> "n" + node).collect(Collectors.toSet());
-    boolean isWell = losses > 0 && outcome.losses() == losses && outcome.refilled().containsAll(lost) && right == ranks
-        && outcome.job().exitCode() == 0 && outcome.left().isEmpty();
+    boolean isWell = losses > 0 && outcome.losses() == losses && outcome.refilled().containsAll(lost)
+        && isRight(outcome, right, ranks);
     if (!isWell) {
       System.out.println(outcome.job().output());
     }
     return isWell;
+  }
+
+  private static boolean isRight(Outcome outcome, long right, int ranks) {
+    return right == ranks && outcome.job().exitCode() == 0 && outcome.left().isEmpty();
   }
 }

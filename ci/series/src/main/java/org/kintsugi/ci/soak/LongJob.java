@@ -7,12 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.ci.cluster.ClusterSeries;
+import org.kintsugi.ci.figures.Recorder;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
@@ -49,6 +51,7 @@ public final class LongJob implements Callable<Integer> {
   private static final String[] WHOLE_HEAP = {"-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"};
   private static final int PARTS = 3;
   private static final long KIB = 1024;
+  private static final double KB_PER_KIB = 1.024;
 
   @Option(names = "--deaths", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "how many die")
   private int deaths;
@@ -67,6 +70,9 @@ public final class LongJob implements Callable<Integer> {
   private List<String> jvmOptions = List.of();
 
   private final List<Long> refillMillis = new ArrayList<>();
+  /** The memory of the longest-lived rank, and that of mpirun, from the first failure on. */
+  private final List<Long> rankKib = new ArrayList<>();
+  private final List<Long> mpirunKib = new ArrayList<>();
   private int notRefilled;
   private int killed;
 
@@ -141,7 +147,10 @@ public final class LongJob implements Callable<Integer> {
       }
       TimeUnit.MILLISECONDS.sleep(Math.max(0, next - millisSince(struck)));
       if (!outcome.isDone() && (death == 1 || death % Math.max(1, deaths / LOOKS) == 0 || death == deaths)) {
-        System.out.printf("after %d deaths: %s%n", death, Held.now());
+        Held held = Held.now();
+        rankKib.add(held.rank.status("VmRSS"));
+        mpirunKib.add(held.mpirun.status("VmRSS"));
+        System.out.printf("after %d deaths: %s%n", death, held);
       }
     }
   }
@@ -174,6 +183,8 @@ public final class LongJob implements Callable<Integer> {
   private int verdict(RankJob.Outcome outcome) {
     boolean isRight = outcome.exitCode() == 0 && outcome.reports().size() == RANKS
         && outcome.reports().values().stream().allMatch(report -> report.split(" ")[0].equals(LongJobRank.RIGHT));
+    Recorder recorder = Recorder.ofThisJvm();
+    recorder.share("long-job/right", isRight ? 1 : 0, 1);
     if (!isRight) {
       System.out.println("ENDED with " + outcome.exitCode() + ", reports " + outcome.reports() + ":\n" + outcome.output());
       return 1;
@@ -191,13 +202,28 @@ public final class LongJob implements Callable<Integer> {
     System.out.printf(
         "right, code 0; %d recoveries from %d deaths; median of the first third %.1f ms, of the last %.1f ms: %.2f%n",
         recoveries.length, killed, first, last, last / first);
+    recorder.value("long-job/last third", last);
+    recorder.value("long-job/ratio", last / first);
+    recordGrowth(recorder, "long-job/rank growth", rankKib);
+    recordGrowth(recorder, "long-job/mpirun growth", mpirunKib);
     if (spares == 0) {
       return 0; // the new one is a rank, and never rests
     }
     System.out.printf("from a death until all processes are there and the new one rests: median %.0f ms, longest %.0f ms, "
         + "%d before the next death, %d not%n", median(refillMillis.stream().mapToDouble(Long::doubleValue).toArray()),
         refillMillis.stream().mapToDouble(Long::doubleValue).max().orElse(Double.NaN), refillMillis.size(), notRefilled);
+    if (!refillMillis.isEmpty()) {
+      List<Double> refills = refillMillis.stream().map(Long::doubleValue).toList();
+      recorder.median("long-job/refill median", refills);
+      recorder.value("long-job/refill longest", Collections.max(refills));
+    }
     return 0;
+  }
+
+  private void recordGrowth(Recorder recorder, String metric, List<Long> kib) {
+    if (killed > 1 && kib.size() > 1) {
+      recorder.value(metric, (kib.get(kib.size() - 1) - kib.get(0)) * KB_PER_KIB / (killed - 1));
+    }
   }
 
   private static double[] times(String report) {

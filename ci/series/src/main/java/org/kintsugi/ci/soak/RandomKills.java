@@ -137,7 +137,7 @@ public final class RandomKills implements Callable<Integer> {
     }
     System.out.println();
     millis.forEach(RandomKills::printRecoveries);
-    return tallies.closed();
+    return tallies.closed(wanted.equals(Set.of(SoakedApp.HPCCG)) ? "soak/hpccg" : "soak/proxies");
   }
 
   private static boolean isThere(String store) {

@@ -47,7 +47,7 @@ public final class SaveKills implements Callable<Integer> {
         tallies.count(engine, tally -> count(tally, verdict.text(), kills, verdict.late()));
       }
     }
-    return tallies.closed();
+    return tallies.closed(options.metric("saves"));
   }
 
   /**

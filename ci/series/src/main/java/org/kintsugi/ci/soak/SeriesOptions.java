@@ -27,6 +27,13 @@ final class SeriesOptions {
     return engines;
   }
 
+  /** The name of the metric of a series: whose all its engines are, and whether each process has a node. */
+  String metric(String series) {
+    List<String> owners = engines.stream()
+        .map(engine -> engine.startsWith("fti") ? "fti" : engine.startsWith("scr") ? "scr" : "kintsugi").distinct().toList();
+    return series + "/" + String.join(" and ", owners) + (nodes == Nodes.OWN ? ", own nodes" : "");
+  }
+
   /** The placement of the processes; an error if it is not possible here. */
   Nodes nodes() throws IOException {
     String refusal = nodes == Nodes.OWN ? NamespaceNodes.refusal() : null;

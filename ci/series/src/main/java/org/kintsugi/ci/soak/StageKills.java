@@ -50,7 +50,7 @@ public final class StageKills implements Callable<Integer> {
         everyStage(tallies, engine, nodes, Deaths.inRestores(victim, KILLS));
       }
     }
-    return tallies.closed();
+    return tallies.closed(options.metric("stages"));
   }
 
   private void everyStage(Tallies tallies, String engine, Nodes nodes, Deaths deaths) throws IOException {

@@ -4,6 +4,9 @@ package org.kintsugi.ci.soak;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.kintsugi.ci.figures.Recorder;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
 
 /**
  * The tallies of a series: one for each cell, as of an application with a store, and one for all of it. Each cell is judged, as
@@ -34,6 +37,15 @@ final class Tallies {
     cells.forEach((name, tally) -> System.out.println(name + ": " + told(tally.toString(), tally.objection())));
     System.out.println(told(whole.toString(), objection()));
     return objection().isEmpty() ? 0 : 1;
+  }
+
+  /** Prints the end of a series, and records how many jobs were right. @return its exit code */
+  int closed(String metric) {
+    if (whole.hasJobs()) {
+      Recorder.ofThisJvm().share((RankJob.flavour() == Flavour.ULFM ? "" : RankJob.flavour() + " ") + metric, whole.rightJobs(),
+          whole.jobs());
+    }
+    return closed();
   }
 
   private static String told(String tally, String objection) {

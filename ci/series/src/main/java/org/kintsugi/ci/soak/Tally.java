@@ -68,7 +68,11 @@ public final class Tally {
     return counted.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  private int jobs() {
+  int rightJobs() {
+    return right;
+  }
+
+  int jobs() {
     return right + sum(givenUp) + bad;
   }
 

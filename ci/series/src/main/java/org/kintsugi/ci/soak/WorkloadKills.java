@@ -131,7 +131,11 @@ public final class WorkloadKills implements Callable<Integer> {
             TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
       }
     }
-    return tallies.closed();
+    boolean isGrowing = wanted.equals(Set.of(Workload.GROWING));
+    boolean isLibrary = isGrowing && stores.stream().allMatch(store -> store.startsWith("fti") || store.startsWith("scr"));
+    boolean isStopped = wanted.equals(Set.of(Workload.STOPPED)) && RankJob.flavour() == Flavour.REINIT;
+    return tallies.closed("soak/" + (isLibrary ? "growing, libraries"
+        : isGrowing ? "growing" : isStopped ? "stopped" : spares < deaths ? "workloads, few spares" : "workloads"));
   }
 
   private String name(Workload workload, long ownSeed) {

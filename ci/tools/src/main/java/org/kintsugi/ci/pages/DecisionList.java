@@ -15,15 +15,7 @@ final class DecisionList {
 
   /** The page by its path in a checkout. */
   static Map<String, String> of(Path checkout) throws IOException {
-    StringBuilder text = new StringBuilder(
-        """
-            <!-- Written by make pages, from the pages of this folder. -->
-            # Decisions
-
-            What was tried, what was kept, and why, one page each. Figures are those of their day; [figures](../figures.md) has the
-        newest ones.
-
-            """);
+    StringBuilder text = new StringBuilder(INTRODUCTION);
     try (Stream<Path> files = Files.list(checkout.resolve(FOLDER))) {
       for (Path file : files.filter(file -> file.getFileName().toString().matches("\\d{4}-.*\\.md")).sorted().toList()) {
         String title = Files.readAllLines(file).get(0).replaceFirst("^# ", "");
@@ -32,4 +24,15 @@ final class DecisionList {
     }
     return Map.of(FOLDER + "/index.md", text.toString());
   }
+
+  private static final String INTRODUCTION =
+      """
+          <!-- Written by make pages, from the pages of this folder. -->
+
+          # Decisions
+
+          What was tried, what was kept, and why, one page each. Figures are those of their day; [figures](../figures.md) has the
+          newest ones.
+
+          """;
 }

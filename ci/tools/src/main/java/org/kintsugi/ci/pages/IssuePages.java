@@ -25,8 +25,6 @@ final class IssuePages {
     AREAS.put("threads", "Threads and objects");
   }
 
-  private static final String MADE = "<!-- Written by make pages, from docs/issues. -->\n";
-
   private final List<Issue> issues;
 
   private IssuePages(List<Issue> issues) {
@@ -40,32 +38,11 @@ final class IssuePages {
   }
 
   private String known() {
-    return MADE
-        + """
-            # Known issues, and what to do
-
-            This page has what you may meet with the Open MPI that Kintsugi builds (`kintsugi info` says "built by Kintsugi"), and with
-        the Reinit++ fork. With another Open MPI you may also meet [what Kintsugi's patches fix](stock-open-mpi.md). How a rank may
-        end, and what happens to the job then, is in [Recovery explained](recovery.md#how-a-rank-may-end).
-
-        ## All flavours
-            """
-        + tables("every", "###") + """
-
-            ## Under the Reinit++ fork
-
-            Found with commit 50b09466; [reinit-fork.md](reinit-fork.md) has the details.
-            """ + tables("fork", "###");
+    return KNOWN + tables("every", "###") + FORK + tables("fork", "###");
   }
 
   private String stock() {
-    return MADE + """
-        # Why not a stock Open MPI
-
-        Kintsugi works with Open MPI 5.0 as others build it, but then you may meet what this page lists. `make setup`, and
-        `build-from-tarball.sh` of an installation, build Open MPI 5.0.7 with [patches](../native/openmpi/patches/README.md)
-        against all of it ([install](install.md)). The second column has what else helps, if something does.
-        """ + tables("stock", "##");
+    return STOCK + tables("stock", "##");
   }
 
   private String tables(String user, String heading) {
@@ -106,4 +83,36 @@ final class IssuePages {
   private static String cell(String text) {
     return text.replace("|", "\\|");
   }
+
+  private static final String KNOWN =
+      """
+          <!-- Written by make pages, from docs/issues. -->
+
+          # Known issues, and what to do
+
+          This page has what you may meet with the Open MPI that Kintsugi builds (`kintsugi info` says "built by Kintsugi"),
+          and with the Reinit++ fork. With another Open MPI you may also meet [what Kintsugi's patches fix](stock-open-mpi.md).
+          How a rank may end, and what happens to the job then, is in [Recovery explained](recovery.md#how-a-rank-may-end).
+
+          ## All flavours
+          """;
+
+  private static final String FORK =
+      """
+
+          ## Under the Reinit++ fork
+
+          Found with commit 50b09466; [reinit-fork.md](reinit-fork.md) has the details.
+          """;
+
+  private static final String STOCK =
+      """
+          <!-- Written by make pages, from docs/issues. -->
+
+          # Why not a stock Open MPI
+
+          Kintsugi works with Open MPI 5.0 as others build it, but then you may meet what this page lists. `make setup`, and
+          `build-from-tarball.sh` of an installation, build Open MPI 5.0.7 with [patches](../native/openmpi/patches/README.md)
+          against all of it ([install](install.md)). The second column has what else helps, if something does.
+          """;
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.kintsugi.ci.figures.FigurePage;
 
 /** Writes the pages of the manual that are made from data; {@code make pages} runs it. */
 public final class Pages {
@@ -32,6 +33,7 @@ public final class Pages {
   public static Map<String, String> of(Path checkout) throws IOException {
     Map<String, String> pages = new TreeMap<>(IssuePages.of(checkout));
     pages.putAll(DecisionList.of(checkout));
+    pages.putAll(FigurePage.of(checkout));
     return pages;
   }
 }

@@ -22,7 +22,7 @@ class PagesTest {
     assertThat(pages).hasSizeGreaterThan(2);
     for (Map.Entry<String, String> page : pages.entrySet()) {
       assertThat(Files.readString(CHECKOUT.resolve(page.getKey()))).as(page.getKey() + " is stale: run make pages")
-          .isEqualTo(page.getValue());
+          .isEqualTo(page.getValue()).startsWith("<!-- Written by make pages, from ").contains(" -->\n\n# ");
     }
   }
 
