@@ -161,6 +161,12 @@ public final class Jmpirun implements Callable<Integer> {
     System.exit(execute(RankWords.typed(args)));
   }
 
+  /**
+   * Runs the command.
+   *
+   * @param args as typed: options of jmpirun, then what follows {@code java}
+   * @return its exit code
+   */
   public static int execute(String... args) {
     List<String> all = List.of(args);
     int split = split(all);

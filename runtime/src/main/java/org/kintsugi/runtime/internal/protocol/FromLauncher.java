@@ -14,7 +14,11 @@ public sealed interface FromLauncher extends Line {
   record Still(long question) implements FromLauncher {
     private static final String KIND = "still";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param question the number for the answer, {@link FromProcess.Here}
+     */
     public Still {
       Fields.checkRange(question, 0, Long.MAX_VALUE);
     }
@@ -33,7 +37,11 @@ public sealed interface FromLauncher extends Line {
   record Where(long question) implements FromLauncher {
     private static final String KIND = "where";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param question the number for the answer, {@link FromProcess.Here}
+     */
     public Where {
       Fields.checkRange(question, 0, Long.MAX_VALUE);
     }
@@ -82,7 +90,11 @@ public sealed interface FromLauncher extends Line {
   record Go(long number) implements FromLauncher {
     private static final String KIND = "go";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param number of the call
+     */
     public Go {
       Fields.checkRange(number, 0, Long.MAX_VALUE);
     }
@@ -118,7 +130,13 @@ public sealed interface FromLauncher extends Line {
   record Start(int number, String host, boolean isReturn) implements FromLauncher {
     private static final String KIND = "start";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param number for its {@link FromProcess.Introduction}
+     * @param host where to start it; empty: mpirun chooses
+     * @param isReturn whether no process is left on that host: it may have been lost, and have come back
+     */
     public Start {
       Fields.checkRange(number, 1, Integer.MAX_VALUE);
       if (!host.isEmpty() || isReturn) {
@@ -154,7 +172,11 @@ public sealed interface FromLauncher extends Line {
   record Called(String meeting) implements FromLauncher {
     private static final String KIND = "called";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param meeting the name by which both connect
+     */
     public Called {
       Fields.checkName(meeting);
     }
@@ -183,7 +205,11 @@ public sealed interface FromLauncher extends Line {
   record Come(String meeting) implements FromLauncher {
     private static final String KIND = "come";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param meeting the name by which both connect
+     */
     public Come {
       Fields.checkName(meeting);
     }
@@ -203,7 +229,12 @@ public sealed interface FromLauncher extends Line {
   record Prefetch(String job, int rank) implements FromLauncher {
     private static final String KIND = "prefetch";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param job of that process
+     * @param rank there
+     */
     public Prefetch {
       Fields.checkName(job);
       Fields.checkRange(rank, -1, MOST_PROCESSES);
@@ -223,7 +254,11 @@ public sealed interface FromLauncher extends Line {
   record Gone(String meeting) implements FromLauncher {
     private static final String KIND = "gone";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param meeting the name by which they connect
+     */
     public Gone {
       Fields.checkName(meeting);
     }
@@ -245,7 +280,12 @@ public sealed interface FromLauncher extends Line {
   record Died(String job, int rank) implements FromLauncher {
     private static final String KIND = "died";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param job of that process
+     * @param rank there
+     */
     public Died {
       Fields.checkName(job);
       Fields.checkRange(rank, -1, MOST_PROCESSES);
@@ -265,7 +305,11 @@ public sealed interface FromLauncher extends Line {
   record Forget(String job) implements FromLauncher {
     private static final String KIND = "forget";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param job which had no other process
+     */
     public Forget {
       Fields.checkName(job);
     }

@@ -15,7 +15,15 @@ public sealed interface FromProcess extends Line {
   record Introduction(long processId, String host, int rank, String job, int started) implements FromProcess {
     private static final String KIND = "process";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param processId on its host
+     * @param host its name
+     * @param rank in the job; -1: it was started without mpirun
+     * @param job the runtime's name for that job: a process that was started later is a job of its own
+     * @param started the number of its {@link FromLauncher.Start}; 0: the job began with it
+     */
     public Introduction {
       Fields.checkRange(processId, 0, Integer.MAX_VALUE);
       Fields.checkName(host);
@@ -49,7 +57,12 @@ public sealed interface FromProcess extends Line {
   record Here(long question, RankPlace place) implements FromProcess {
     private static final String KIND = "here";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param question its number
+     * @param place of the process
+     */
     public Here {
       Fields.checkRange(question, 0, Long.MAX_VALUE);
     }
@@ -113,7 +126,12 @@ public sealed interface FromProcess extends Line {
   record Call(long number, CollectiveCall call) implements FromProcess {
     private static final String KIND = "call";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param number which the answer, {@link FromLauncher.Go}, repeats; 0: the process does not wait for one
+     * @param call of this process
+     */
     public Call {
       Fields.checkRange(number, 0, Long.MAX_VALUE);
     }
@@ -176,7 +194,13 @@ public sealed interface FromProcess extends Line {
   record MessagesEnd(int rank, int size, String comm) implements FromProcess {
     private static final String KIND = "messages-end";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param rank in the world
+     * @param size of the world
+     * @param comm {@link CollectiveCall#comm}
+     */
     public MessagesEnd {
       Fields.checkRange(rank, 0, MOST_PROCESSES);
       Fields.checkRange(size, 0, MOST_PROCESSES);
@@ -196,7 +220,11 @@ public sealed interface FromProcess extends Line {
   record Keep(int processes) implements FromProcess {
     private static final String KIND = "keep";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param processes with spares; 0: the run is over
+     */
     public Keep {
       Fields.checkRange(processes, 0, MOST_PROCESSES);
     }
@@ -216,7 +244,12 @@ public sealed interface FromProcess extends Line {
   record Unable(int number, String why) implements FromProcess {
     private static final String KIND = "unable";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param number of the start
+     * @param why the reason
+     */
     public Unable {
       Fields.checkRange(number, 0, Integer.MAX_VALUE);
     }
@@ -245,7 +278,11 @@ public sealed interface FromProcess extends Line {
   record Living(int processes) implements FromProcess {
     private static final String KIND = "living";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param processes that are left, with spares
+     */
     public Living {
       Fields.checkRange(processes, 0, MOST_PROCESSES);
     }
@@ -264,7 +301,11 @@ public sealed interface FromProcess extends Line {
   record Need(int left) implements FromProcess {
     private static final String KIND = "need";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param left how many processes are left
+     */
     public Need {
       Fields.checkRange(left, 0, MOST_PROCESSES);
     }
@@ -294,7 +335,12 @@ public sealed interface FromProcess extends Line {
   record Dead(String job, int rank) implements FromProcess {
     private static final String KIND = "dead";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param job of that process
+     * @param rank there
+     */
     public Dead {
       Fields.checkName(job);
       Fields.checkRange(rank, 0, MOST_PROCESSES);

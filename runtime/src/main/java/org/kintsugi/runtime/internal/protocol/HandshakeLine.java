@@ -19,7 +19,12 @@ public sealed interface HandshakeLine extends Line {
     /** The kind. */
     static final String KIND = "hello";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param version of its protocol
+     * @param nonce drawn by the client
+     */
     public Hello {
       Fields.checkRange(version, 1, MOST_VERSIONS);
       checkDigits(nonce, JobSecret.NONCE_LENGTH);
@@ -50,7 +55,12 @@ public sealed interface HandshakeLine extends Line {
    * @param proof of the launcher
    */
   record LauncherProof(String nonce, String proof) implements HandshakeLine {
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param nonce drawn by the launcher
+     * @param proof of the launcher
+     */
     public LauncherProof {
       checkDigits(nonce, JobSecret.NONCE_LENGTH);
       checkDigits(proof, JobSecret.PROOF_LENGTH);
@@ -84,7 +94,12 @@ public sealed interface HandshakeLine extends Line {
     /** The kind. */
     static final String KIND = "proof";
 
-    /** Refuses fields out of their bounds. */
+    /**
+     * Refuses fields out of their bounds.
+     *
+     * @param proof of the client
+     * @param words the client's introduction, as the line that was proved
+     */
     public ClientProof {
       checkDigits(proof, JobSecret.PROOF_LENGTH);
     }

@@ -20,7 +20,11 @@ public sealed interface OutputLine extends Line {
   record End(int code) implements OutputLine {
     private static final String KIND = "end";
 
-    /** Refuses what is no exit code. */
+    /**
+     * Refuses what is no exit code.
+     *
+     * @param code with which it ends
+     */
     public End {
       Fields.checkRange(code, 0, MOST_CODES);
     }
