@@ -20,9 +20,9 @@ while read -r package; do
     [ ! -d "$folder" ] || sources+=("$folder"/*.java)
   done
 done < <(sed -n 's/^ *exports \(org\.kintsugi\.[a-z.]*\);$/\1/p' "$checkout"/{java-api,runtime}/src/main/java/module-info.java)
-sources+=("$checkout"/test/src/main/java/org/kintsugi/test/*.java "$checkout"/test/src/main/java/org/kintsugi/test/cluster/*.java)
+sources+=("$checkout"/test-kit/src/main/java/org/kintsugi/test/*.java "$checkout"/test-kit/src/main/java/org/kintsugi/test/cluster/*.java)
 classes=
-for module in runtime presets bindings java-api launcher test; do
+for module in runtime presets bindings java-api launcher test-kit; do
   classes+=$checkout/$module/target/classes:
 done
 log=$(mktemp)
