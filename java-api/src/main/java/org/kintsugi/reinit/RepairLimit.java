@@ -66,6 +66,11 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
     return new RepairLimit(thrown);
   }
 
+  /** The number of process failures that the runtime has reported to this process. */
+  static int deathsTold() {
+    return Kintsugi.kintsugi_deaths_told();
+  }
+
   /** The run has ended. */
   static void forgetDeaths() {
     deathsOfOtherRuns = Kintsugi.kintsugi_deaths_told();

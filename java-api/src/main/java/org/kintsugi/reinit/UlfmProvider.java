@@ -6,7 +6,6 @@ import static org.kintsugi.reinit.RepairPlan.SPARE;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -371,7 +370,7 @@ final class UlfmProvider extends MendingProvider {
 
   @Override
   public int failuresTold() {
-    return Kintsugi.kintsugi_deaths_told();
+    return RepairLimit.deathsTold();
   }
 
   @Override
