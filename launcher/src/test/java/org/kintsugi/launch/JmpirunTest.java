@@ -137,8 +137,11 @@ class JmpirunTest {
   @Test
   void refusesStoresThatTheProgramCannotHave() throws IOException {
     String mpi = folder.resolve("mpi").toString();
-    String ours =
-        providers("ours", "org.kintsugi.checkpoint.internal.fti.FtiProvider", "org.kintsugi.checkpoint.scr.internal.ScrProvider");
+    String[] engines = Files.readAllLines(
+        Path.of("../java-api/src/main/resources/META-INF/services/org.kintsugi.checkpoint.engine.EngineProvider"))
+        .toArray(String[]::new);
+    assertThat(engines).hasSizeGreaterThan(1);
+    String ours = providers("ours", engines);
     String theirs = providers("theirs", "org.example.Provider");
     for (String store : List.of("files", "", "memory,file", "memory:2", "file,memory:2,scr:4", "fti,file:4")) {
       assertThat(refusal("--mpi", mpi, "-n", "4", "-Dkintsugi.checkpoint.store=" + store, "-cp", "app.jar:" + ours, "Main"))

@@ -29,7 +29,7 @@ public final class SpellingHints {
 
   /** The file in which a jar names its providers of engines for checkpoints, and how Kintsugi's are called. */
   private static final String ENGINES = "META-INF/services/org.kintsugi.checkpoint.engine.EngineProvider";
-  private static final Pattern OUR_ENGINES = Pattern.compile("org\\.kintsugi\\.checkpoint\\.(fti|scr)\\..*");
+  private static final Pattern OUR_ENGINES = Pattern.compile("org\\.kintsugi\\.checkpoint\\..*");
 
   private SpellingHints() {}
 
