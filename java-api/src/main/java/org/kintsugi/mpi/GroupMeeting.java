@@ -15,6 +15,11 @@ import org.kintsugi.mpi.internal.memory.Scratch;
  * an intercommunicator as the peer, which MPI allows (open-mpi/ompi#13444). Only the check of
  * arguments fails: the messages between the leaders work on both kinds. So the check is switched
  * off for that call.
+ *
+ * <p>A leader that has missed a failure in its group does not wait in MPI's function for good: each
+ * process is notified of the failure of a member of its group, and all collectives on the group then
+ * fail. The other group has no failed process, so it may wait for the leader that has returned; the
+ * processes that get the exception have to revoke the group and the peer, as after any collective.
  */
 final class GroupMeeting {
   private static final String FUNCTION = "MPI_Intercomm_create";

@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 
 /**
@@ -17,10 +17,11 @@ final class LargeCounts {
   /** Elements of a piece of a reduction, and of a block of the derived datatype. */
   static final int PIECE = 1 << 28;
 
-  /** How many datatypes are kept. Making one costs little compared with a message that needs it. */
-  private static final int MOST_KEPT = 16;
-
-  private static final Map<Key, Datatype> MADE = new LinkedHashMap<>(MOST_KEPT, 0.75f, true);
+  /**
+   * All datatypes that were made. None is closed: another thread may have got its handle, and may be about to pass it to MPI or be
+   * in a blocking collective with it. A datatype takes some kilobytes, and serves all messages of that count, of 2 GiB or more.
+   */
+  private static final ConcurrentMap<Key, Datatype> MADE = new ConcurrentHashMap<>();
 
   private LargeCounts() {}
 
@@ -46,14 +47,21 @@ final class LargeCounts {
   }
 
   private static long made(Datatype plain, long count) {
-    synchronized (MADE) {
-      Datatype all = MADE.computeIfAbsent(new Key(plain, count), key -> Datatype.together(count, PIECE, plain));
-      if (MADE.size() > MOST_KEPT) {
-        // Closes the least recently used one. MPI keeps what pending operations need of it.
-        MADE.remove(MADE.keySet().iterator().next()).close();
-      }
-      return all.handle();
+    Key key = new Key(plain, count);
+    Datatype all = MADE.get(key);
+    if (all == null) {
+      all = make(key);
     }
+    return all.handle();
+  }
+
+  private static synchronized Datatype make(Key key) {
+    Datatype all = MADE.get(key);
+    if (all == null) {
+      all = Datatype.together(key.count, PIECE, key.plain);
+      MADE.put(key, all);
+    }
+    return all;
   }
 
   /**

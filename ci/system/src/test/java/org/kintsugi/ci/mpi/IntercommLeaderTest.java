@@ -4,6 +4,7 @@ package org.kintsugi.ci.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.bindings.Kintsugi;
@@ -64,6 +65,45 @@ class IntercommLeaderTest {
     private static void tell(Comm world, int value) {
       world.sendRecv(Buf.copyOf(value), 0, TAG, Buf.wrap(new int[1]), 0, TAG);
     }
+  }
+
+  /** Runs in the ranks: the last process of the first group fails, and the others may detect that at any time. Argument: folder. */
+  static final class MemberDies {
+    private static final int TAG = 7;
+    private static final int FIRST = 3;
+
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        int me = world.rank();
+        boolean isFirst = me < FIRST;
+        boolean leads = me == 0 || me == FIRST;
+        // The leaders' communicator has no failed process, so that nothing but a revocation ends a wait on it.
+        try (Comm group = world.split(isFirst ? 1 : 0, 0); Comm leaders = world.split(leads ? 1 : 0, 0)) {
+          Meeting.of(args[0], "has-split", me, world.size());
+          if (me == FIRST - 1) {
+            Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
+          }
+          try {
+            group.intercomm(0, leads ? leaders : null, isFirst ? 1 : 0, TAG).close();
+            RankJob.report(args[0], String.valueOf(me), "an intercommunicator");
+          } catch (MpiFaultException told) {
+            group.revoke();
+            leaders.revoke();
+            RankJob.report(args[0], String.valueOf(me), "told");
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void nobodyWaitsIfBothCommunicatorsAreRevoked() {
+    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(), "a stock Open MPI may crash (native/openmpi/patches/0019)");
+    RankJob.Outcome outcome = RankJob.of(RANKS + 1, 0).timeoutSeconds(60).run(MemberDies.class);
+    assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
+    assertThat(outcome.reports().values()).as(outcome.output()).allMatch("told"::equals);
+    outcome.assertSuccess();
   }
 
   @ParameterizedTest

@@ -4,6 +4,9 @@ package org.kintsugi.ci.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -58,6 +61,22 @@ class LargeCountsTest {
       send.waitFor();
     }
     mpi.self().bcast(buf, 0);
+  }
+
+  /** Another thread may be in a blocking call with any of the datatypes that were made for large counts. */
+  @RanksTest(n = 1)
+  void aDatatypeThatAnotherThreadMayUseIsNotFreed(Mpi mpi) throws ReflectiveOperationException {
+    Method type = Class.forName("org.kintsugi.mpi.LargeCounts").getDeclaredMethod("type", Datatype.class, long.class);
+    type.setAccessible(true);
+    assertThat(handles(type)).isEqualTo(handles(type));
+  }
+
+  private static List<Object> handles(Method type) throws ReflectiveOperationException {
+    List<Object> handles = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      handles.add(type.invoke(null, Datatype.BYTE, COUNT + i));
+    }
+    return handles;
   }
 
   /** One request cannot stand for several pieces: the error says what to do. */

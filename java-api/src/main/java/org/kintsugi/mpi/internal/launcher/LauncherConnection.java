@@ -45,6 +45,14 @@ public final class LauncherConnection extends Thread {
       TimeLimits.CONNECT_ANSWER_SECOND_MILLIS, TimeLimits.CONNECT_ANSWER_LAST_MILLIS};
 
   /**
+   * The number of connections that are made while the launcher has said nothing. It closes a
+   * connection that has been too slow, or one of too many, while this process proves its identity,
+   * and this process cannot see that. The pauses before the next ones become longer.
+   */
+  private static final int ATTEMPTS = 5;
+  private static final long RETRY_MILLIS = 500;
+
+  /**
    * The interval of polling for a line while the JVM ends. The JVM would wait 0.3 s for a thread in
    * a blocking read.
    */
@@ -80,6 +88,7 @@ public final class LauncherConnection extends Thread {
   private final JobSecret secret;
   private volatile LauncherSocket socket;
   private volatile boolean jvmEnds;
+  private boolean isHeard; // whether the launcher has sent a line, so that it knows this process
   private int deathsSaid;
 
   private LauncherConnection(String addresses, JobSecret secret, int launchRank) {
@@ -248,12 +257,16 @@ public final class LauncherConnection extends Thread {
       if (!JobConfig.CHECK.booleanValue() && !isCounted && JobConfig.STARTED.longValue() == 0) {
         wanted.await(BEGIN_MILLIS, TimeUnit.MILLISECONDS);
       }
-      if (connect()) {
+      for (int attempt = 0; attempt < ATTEMPTS && !isHeard && !jvmEnds && connect(); attempt++) {
         connected.countDown();
-        answer();
+        answerUntilClosed();
+        socket.close();
+        if (!isHeard) {
+          TimeUnit.MILLISECONDS.sleep(attempt * RETRY_MILLIS);
+        }
       }
-    } catch (IOException | InterruptedException over) {
-      // The launcher has ended, and would not read a report.
+    } catch (InterruptedException over) {
+      // This process ends.
     } finally {
       current = null;
       if (socket != null) {
@@ -282,8 +295,9 @@ public final class LauncherConnection extends Thread {
     int connectMillis = TimeLimits.CONNECT_QUICK_MILLIS;
     for (int answerMillis : ANSWER_MILLIS) {
       for (String address : addresses.split(",")) {
-        socket = LauncherSocket.connect(address, secret, words, connectMillis, answerMillis);
-        if (socket != null) {
+        LauncherSocket made = LauncherSocket.connect(address, secret, words, connectMillis, answerMillis);
+        if (made != null) {
+          socket = made;
           return true;
         }
       }
@@ -298,6 +312,14 @@ public final class LauncherConnection extends Thread {
       return Files.readString(Path.of("/proc/sys/kernel/hostname")).trim();
     } catch (IOException unknown) {
       return "?";
+    }
+  }
+
+  private void answerUntilClosed() {
+    try {
+      answer();
+    } catch (IOException over) {
+      // The launcher has ended, and would not read a report; or it has closed the connection.
     }
   }
 
@@ -317,6 +339,7 @@ public final class LauncherConnection extends Thread {
         asked = "";
         errors = 0;
         asked = next(socket.lines());
+        isHeard |= asked != null;
       } catch (Error | RuntimeException e) {
         errors++;
         if (errors == ERRORS || e instanceof RuntimeException) {

@@ -49,18 +49,26 @@ public final class Deadline {
   }
 
   /**
-   * Checks all open deadlines. The thread does not end: every recovery has a deadline, and starting
+   * Checks open deadlines. The thread does not end: every recovery has a deadline, and starting
    * and ending a thread takes longer than most steps of a recovery. It continues after any
    * exception: its checks need no memory, and it repeats a step that has failed.
+   *
+   * <p>Conditions have a thread of their own, and no lock is held while one is called: a condition
+   * that blocks would delay the other deadlines, and every thread that begins or closes one. The
+   * other thread sees that a condition has not returned.
    */
   private static final class Watch extends Thread {
-    private static final Watch ONLY = new Watch();
+    private static final Watch ALL = new Watch("kintsugi-deadline", false);
+    private static final Watch CONDITIONS = new Watch("kintsugi-deadline-conditions", true);
 
+    private final boolean asks;
     private final List<Deadline> open = new ArrayList<>();
     private boolean isStarted;
 
-    Watch() {
-      super("kintsugi-deadline");
+    /** @param asks whether it calls conditions */
+    Watch(String name, boolean asks) {
+      super(name);
+      this.asks = asks;
       setDaemon(true);
     }
 
@@ -86,7 +94,8 @@ public final class Deadline {
             isRehearsed = true;
             throw new IllegalStateException();
           }
-          Deadline due = next();
+          pause();
+          Deadline due = due();
           if (due != null) {
             due.end();
           }
@@ -105,15 +114,29 @@ public final class Deadline {
       return millis;
     }
 
-    /** A deadline whose time is over; null if there is none. */
-    private synchronized Deadline next() throws InterruptedException {
+    private synchronized void pause() throws InterruptedException {
       wait(open.isEmpty() ? 0 : lookMillis());
-      for (int i = 0; i < open.size(); i++) {
-        if (open.get(i).isOver()) {
-          return open.get(i);
+    }
+
+    /** A deadline whose time is over; null if there is none. */
+    private Deadline due() {
+      int i = 0;
+      for (Deadline deadline = at(i); deadline != null; deadline = at(i)) {
+        boolean isOver = asks ? deadline.isOver() : deadline.isOverUnasked();
+        if (isOver && isOpen(deadline)) { // It may have been closed while the condition was called.
+          return deadline;
         }
+        i++;
       }
       return null;
+    }
+
+    private synchronized Deadline at(int i) {
+      return i < open.size() ? open.get(i) : null;
+    }
+
+    private synchronized boolean isOpen(Deadline deadline) {
+      return open.contains(deadline);
     }
   }
 
@@ -127,6 +150,9 @@ public final class Deadline {
   private final BooleanSupplier counts;
   private final String why;
   private final End end;
+  private volatile long askedSince; // when the condition was called last
+  private volatile boolean isAsked; // it has not returned
+  private long blockedSince; // the call that the last look found not to have returned; 0: none
   private int attempts;
 
   private Deadline(long nanos, BooleanSupplier counts, String why, End end) {
@@ -188,7 +214,10 @@ public final class Deadline {
   }
 
   private static Deadline begin(Deadline deadline) {
-    Watch.ONLY.add(deadline);
+    Watch.ALL.add(deadline);
+    if (deadline.counts != null) {
+      Watch.CONDITIONS.add(deadline);
+    }
     return deadline;
   }
 
@@ -201,16 +230,38 @@ public final class Deadline {
     return end == End.WARNING ? Math.max(LOOK_MILLIS, TimeUnit.NANOSECONDS.toMillis(nanos) / LOOKS) : LOOK_MILLIS;
   }
 
+  /** Calls the condition. */
   private boolean isOver() {
-    if (!isCounting()) {
-      restart();
+    askedSince = System.nanoTime();
+    isAsked = true;
+    try {
+      if (!isCounting()) {
+        restart();
+      }
+    } finally {
+      isAsked = false;
     }
     return System.nanoTime() - since > nanos;
   }
 
+  /**
+   * Does not call the condition: if there is one, the other thread does. But the time counts while a
+   * condition does not return. A look must find the same call as the look before: this process may
+   * have been stopped in the middle of a call, for a long time.
+   */
+  private boolean isOverUnasked() {
+    if (counts == null) {
+      return System.nanoTime() - since > nanos;
+    }
+    long asked = askedSince;
+    boolean isBlocked = isAsked && asked == blockedSince;
+    blockedSince = isAsked ? asked : 0;
+    return isBlocked && System.nanoTime() - asked > nanos;
+  }
+
   private boolean isCounting() {
     try {
-      return counts == null || counts.getAsBoolean();
+      return counts.getAsBoolean();
     } catch (Throwable e) { // The time counts if the condition cannot be checked.
       return true;
     }
@@ -270,6 +321,9 @@ public final class Deadline {
 
   /** Ends the deadline: the step was in time. */
   public void close() {
-    Watch.ONLY.remove(this);
+    Watch.ALL.remove(this);
+    if (counts != null) {
+      Watch.CONDITIONS.remove(this);
+    }
   }
 }
