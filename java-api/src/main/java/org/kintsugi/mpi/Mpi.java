@@ -22,6 +22,7 @@ import org.kintsugi.mpi.internal.memory.Scratch;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
+import org.kintsugi.runtime.internal.McaFiles;
 import org.kintsugi.runtime.internal.protocol.RankPlace;
 
 /**
@@ -168,7 +169,8 @@ public final class Mpi implements AutoCloseable {
       // Without it, failures are detected somewhat later.
       Kintsugi.kintsugi_call_undertaker();
     }
-    if (required == ThreadLevel.MULTIPLE && !reinit) {
+    if (required == ThreadLevel.MULTIPLE && !reinit
+        && !McaFiles.isSet("mpi_yield_when_idle", System.getenv(), LoadedMpi.file().resolve("../.."))) {
       // A thread that waits in MPI would keep a core from the program's other threads, for milliseconds each time.
       Kintsugi.kintsugi_yield_when_idle();
     }

@@ -59,7 +59,12 @@ while [ "$tries" -lt 50 ] && [ -n "$left" ]; do
   tries=$((tries + 1))
   left=$(members)
 done
-rm -rf -- "$memory" "$session"
+# A process that is being killed may still make a file.
+tries=0
+while ! rm -rf -- "$memory" "$session" 2>/dev/null && [ "$tries" -lt 50 ]; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
 if [ -n "$mpirun" ]; then
   # Files of the Reinit++ fork, with ranks on several hosts; see ReinitFlags. Any user may make files there, and links to ours.
   for sessions in /dev/shm/ompi.*; do

@@ -4,9 +4,13 @@ package org.kintsugi.ci.mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.ci.ranks.TestLibrary;
 import org.kintsugi.mpi.Buf;
@@ -48,6 +52,23 @@ class LifecycleTest {
       assertThatThrownBy(() -> Mpi.init(args)).isInstanceOf(IllegalStateException.class).hasMessageContaining("once");
       RankJob.report(args[0], "rank-" + rank, "ok");
     }
+  }
+
+  /** Runs in the ranks. */
+  static final class Yields {
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(ThreadLevel.MULTIPLE, args)) {
+        RankJob.report(args[0], "rank-" + mpi.world().rank(), String.valueOf(yields()));
+      }
+    }
+  }
+
+  @Test
+  void theUsersFileOfParametersDecidesWhetherThreadsYield(@TempDir Path home) throws IOException {
+    RankJob.assumeFlavour(Flavour.ULFM, "ThreadLevel.MULTIPLE");
+    Files.writeString(Files.createDirectories(home.resolve(".openmpi")).resolve("mca-params.conf"), "mpi_yield_when_idle = 0\n");
+    RankJob.Outcome outcome = RankJob.of(1, 0).mpirun("-x", "HOME=" + home).run(Yields.class).assertSuccess();
+    assertThat(outcome.reports()).containsEntry("rank-0", "false");
   }
 
   /** The value of MPI's parameter mpi_yield_when_idle. */

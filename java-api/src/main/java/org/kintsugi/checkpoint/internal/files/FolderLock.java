@@ -34,6 +34,10 @@ public final class FolderLock implements AutoCloseable {
     }
     OwnerOnly.makeFolder(file.getParent());
     lock = LockFile.takeAsSuccessor(file, LockFile.FOR_THE_KILLED);
+    if (lock == null && LockFile.isOfThisJob(file)) {
+      throw new IOException("another checkpoint of this job uses " + file.getParent() + " (it holds " + file
+          + "): close the one that Checkpoint.on has made before Reinit.run, or another Checkpoint.on, begins");
+    }
     if (lock == null) {
       throw new IOException("another job uses " + file.getParent() + " (it holds " + file
           + "): wait for its end, or give this one a folder of its own with " + option);

@@ -192,6 +192,17 @@ public final class LockFile implements AutoCloseable {
     }
   }
 
+  /** Whether a process of this job has the lock, or had it last. For messages. */
+  public static boolean isOfThisJob(Path path) {
+    Path file = path.toAbsolutePath().normalize();
+    try {
+      // A process that closes the file loses its lock on it, so its own file is not opened.
+      return OURS.contains(file) || LockOwner.now().isOfSameJob(holder(file));
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
   private static void pause(Path file) throws IOException {
     try {
       Thread.sleep(PAUSE_MILLIS);

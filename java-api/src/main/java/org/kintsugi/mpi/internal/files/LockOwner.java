@@ -72,7 +72,12 @@ public record LockOwner(String job, long epoch, boolean isShared, String mark) {
 
   /** Whether the process of the other tenure was declared failed before this one began. */
   boolean succeeds(LockOwner other) {
-    return other != null && job.equals(other.job) && isOfJobOf(other) && epoch > other.epoch;
+    return isOfSameJob(other) && epoch > other.epoch;
+  }
+
+  /** Whether the other process belongs to the same job, as far as that is known. */
+  boolean isOfSameJob(LockOwner other) {
+    return other != null && job.equals(other.job) && isOfJobOf(other);
   }
 
   private boolean isOfJobOf(LockOwner other) {

@@ -3,11 +3,13 @@ package org.kintsugi.launch.internal.commandline;
 
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.internal.RawWords;
 
 /**
@@ -31,6 +33,12 @@ public final class RankWords {
 
   /** The same for the fork. Its signal would kill the shell ({@link ReinitFlags#starter}). */
   private static final String SCRIPT_OF_FORK = "trap '' USR1; " + SCRIPT;
+
+  /**
+   * The longest command line of a rank, in bytes with the blanks between its words. Open MPI puts it into one environment variable
+   * of the rank (OMPI_ARGV), and Linux takes 128 KiB for one: mpirun would die without a message.
+   */
+  private static final int LONGEST_LINE = (1 << 17) - 100;
 
   private static final Pattern IN_PRINTF = Pattern.compile("[A-Za-z0-9./_=-]");
   private static final Charset OF_SYSTEM = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
@@ -66,8 +74,31 @@ public final class RankWords {
    * @param words of a rank, its program first
    * @param programWords the number of words at the end that are the Java program's own
    * @param isFork whether a signal may come before the rank has begun
+   * @throws LaunchException if they are too long
    */
   public static List<String> forMpirun(List<String> words, int programWords, boolean isFork) {
+    List<String> line = line(words, programWords, isFork);
+    long bytes = 0;
+    int longest = 0;
+    for (int i = 0; i < line.size(); i++) {
+      bytes += bytes(line.get(i)) + 1;
+      longest = bytes(line.get(i)) > bytes(line.get(longest)) ? i : longest;
+    }
+    if (bytes > LONGEST_LINE) {
+      int typed = bytes(words.get(words.size() - (line.size() - longest)));
+      throw new LaunchException("the command line of a rank has " + bytes + " bytes, and may have " + LONGEST_LINE
+          + ". Its longest argument has " + typed + " bytes" + (bytes(line.get(longest)) == typed ? ""
+              : " (" + bytes(line.get(longest)) + " in quotes, which mpirun needs: each ' takes 4)")
+          + ": pass long data in a file");
+    }
+    return line;
+  }
+
+  private static int bytes(String word) {
+    return word.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static List<String> line(List<String> words, int programWords, boolean isFork) {
     int first = words.size() - programWords;
     if (isAllForJava(words.subList(0, first)) && words.subList(first, words.size()).stream().allMatch(RankWords::isPlain)) {
       return words;

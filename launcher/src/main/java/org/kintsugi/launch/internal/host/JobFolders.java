@@ -3,13 +3,17 @@ package org.kintsugi.launch.internal.host;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.VariableNames;
@@ -32,6 +36,9 @@ public record JobFolders(Path session, Path sharedMemory, JobSecret secret) impl
 
   /** In the session folder: the folder of shared memory, or the way to it. */
   private static final String MEMORY = "shm";
+
+  private static final long REMOVE_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   JobFolders(Path session, Path sharedMemory) {
     this(session, sharedMemory, JobSecret.random());
@@ -96,28 +103,51 @@ public record JobFolders(Path session, Path sharedMemory, JobSecret secret) impl
     remove(session);
   }
 
+  /** Whether {@link #close} has removed both. */
+  public boolean areGone() {
+    return !Files.exists(sharedMemory, LinkOption.NOFOLLOW_LINKS) && !Files.exists(session, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** A process that is being killed may make a file while its folder is removed: then this tries again. */
   public static void remove(Path folder) {
-    try {
-      Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-          Files.deleteIfExists(file);
-          return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException gone) {
-          return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
-          Files.deleteIfExists(directory);
-          return FileVisitResult.CONTINUE;
-        }
-      });
-    } catch (IOException e) {
-      System.err.println("jmpirun: cannot remove " + folder + ": " + e);
+    long until = System.nanoTime() + REMOVE_NANOS;
+    IOException trouble = attempt(folder);
+    while (trouble instanceof DirectoryNotEmptyException && System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      trouble = attempt(folder);
     }
+    if (trouble != null) {
+      System.err.println("jmpirun: cannot remove " + folder + ": " + trouble);
+    }
+  }
+
+  private static IOException attempt(Path folder) {
+    try {
+      removeTree(folder);
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  private static void removeTree(Path folder) throws IOException {
+    Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+      @Override
+      public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        Files.deleteIfExists(file);
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult visitFileFailed(Path file, IOException gone) {
+        return FileVisitResult.CONTINUE;
+      }
+
+      @Override
+      public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
+        Files.deleteIfExists(directory);
+        return FileVisitResult.CONTINUE;
+      }
+    });
   }
 }

@@ -70,6 +70,15 @@ final class JobWatchdog implements AutoCloseable {
     }
   }
 
+  /** Has the watchdog end the job now, as if this process had been killed. */
+  void takesOver() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException killed) {
+      // Then it cannot help.
+    }
+  }
+
   private void say(String line) {
     try {
       OutputStream input = process.getOutputStream();

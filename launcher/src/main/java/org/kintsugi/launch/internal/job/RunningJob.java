@@ -63,17 +63,17 @@ public final class RunningJob implements AutoCloseable {
     }
   }
 
-  /** Makes the folders. */
+  /** Makes the folders, and starts the watchdog at once: the job's start may take seconds, and this process may be killed. */
   public synchronized JobFolders makeFolders() {
     goOn();
     folders = JobFolders.create();
+    watchdog = JobWatchdog.of(folders);
     return folders;
   }
 
   /** Starts mpirun, once. */
   public synchronized void start(ProcessBuilder builder) {
     goOn();
-    watchdog = JobWatchdog.of(folders);
     try {
       mpirun = builder.start();
     } catch (IOException e) {
@@ -177,9 +177,11 @@ public final class RunningJob implements AutoCloseable {
     }
     ended = true;
     all(this::endStalls, this::endProcesses, this::removeFolders);
-    if (watchdog != null) {
-      // Not where a step has failed: then the watchdog ends what is left, as soon as this process has ended.
+    // Not where a step has failed: then the watchdog ends what is left, as soon as this process has ended.
+    if (watchdog != null && folders.areGone()) {
       watchdog.close();
+    } else if (watchdog != null) {
+      watchdog.takesOver();
     }
   }
 

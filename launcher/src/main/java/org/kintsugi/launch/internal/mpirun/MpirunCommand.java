@@ -24,6 +24,7 @@ import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.KillSpec;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.internal.McaFiles;
 import org.kintsugi.runtime.internal.PropertyNames;
 import org.kintsugi.runtime.internal.VariableNames;
 
@@ -60,6 +61,8 @@ public final class MpirunCommand {
   private static final int FIRST_AGAINST_UNSAFE = 23;
 
   private final JobSpec job;
+  private static final String YIELD = "mpi_yield_when_idle";
+
   private final MpiHome mpi;
   private final JobFolders folders;
   private final int cores;
@@ -312,7 +315,7 @@ public final class MpirunCommand {
     }
     if (placement.mostOnOne() > cores) {
       // Ranks that wait must let those work that share their core.
-      line.mca("--mca", "mpi_yield_when_idle", "1");
+      yieldWhenIdle(line);
     }
     if (!Binding.isChosen(line)) {
       if (placement.mostOnOne() > cores) {
@@ -320,6 +323,13 @@ public final class MpirunCommand {
       } else if (hosts.areOthersToo() && placement.mapping().isEmpty()) {
         shareCoresOfOtherHosts(line);
       }
+    }
+  }
+
+  private void yieldWhenIdle(MpirunLine line) {
+    // The command line would win over the user's file.
+    if (!McaFiles.isSet(YIELD, given, mpi.prefix())) {
+      line.mca("--mca", YIELD, "1");
     }
   }
 
@@ -331,7 +341,7 @@ public final class MpirunCommand {
   private void shareUnknownHosts(MpirunLine line) {
     boolean isScarce = Math.min(Binding.tasksPerNode(given), flags.processes()) > cores;
     if (isScarce) {
-      line.mca("--mca", "mpi_yield_when_idle", "1");
+      yieldWhenIdle(line);
     }
     if (!Binding.isChosen(line)) {
       if (isScarce) {

@@ -2,6 +2,7 @@
 package org.kintsugi.launch.internal.commandline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.internal.RawWords;
 
 /** The words of a rank, as mpirun sees them and as the rank gets them. */
@@ -40,6 +42,16 @@ class RankWordsTest {
         "32", "a:b", "out.json", "@file", "x=-1", "/a/b");
     assertThat(RankWords.forMpirun(List.of("/bin/java", "-cp", ":", "Main"), 0, false)).doesNotContain(":");
     assertThat(RankWords.forMpirun(List.of("/bin/java", "-cp", "x", "Main", "-x"), 1, true).get(2)).startsWith("trap '' USR1; ");
+  }
+
+  @Test
+  void longerLinesThanTheSystemTakesAreRefusedWithTheLengths() {
+    assertThat(line("'".repeat(30_000))).hasSize(4 + JVM.size() + 1);
+    assertThatThrownBy(() -> line("x", "'".repeat(60_000))).isInstanceOf(LaunchException.class)
+        .hasMessageContaining("longest argument has 60000 bytes (240002 in quotes").hasMessageContaining("may have 130972")
+        .hasMessageContaining("in a file");
+    assertThatThrownBy(() -> line("a".repeat(43_000), "a".repeat(44_000), "a".repeat(44_001))).isInstanceOf(LaunchException.class)
+        .hasMessageContaining("a rank has 1310").hasMessageContaining("longest argument has 44001 bytes: pass");
   }
 
   /** The words by a shell, as on a rank's host. */

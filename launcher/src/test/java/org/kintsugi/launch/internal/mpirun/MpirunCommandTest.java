@@ -53,6 +53,16 @@ class MpirunCommandTest {
   }
 
   @Test
+  void theUsersFileOfParametersDecidesWhetherRanksYield(@TempDir Path home) throws IOException {
+    Path file = Files.createDirectories(home.resolve(".openmpi")).resolve("mca-params.conf");
+    Files.writeString(file, "# mpi_yield_when_idle = 0\nother = mpi_yield_when_idle = 0\n");
+    Map<String, String> environment = Map.of("HOME", home.toString());
+    assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, environment).arguments()).contains("mpi_yield_when_idle");
+    Files.writeString(file, "btl = ^tcp\n  mpi_yield_when_idle=0\n");
+    assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, environment).arguments()).doesNotContain("mpi_yield_when_idle");
+  }
+
+  @Test
   void ranksThatShareCoresAreNotBound() {
     assertThat(line(spec(), 2)).contains("--bind-to none");
     assertThat(line(spec().mpirunOptions(List.of("--host", "localhost:5")), 2))
