@@ -65,7 +65,9 @@ final class BufferedSends {
     /**
      * Whether its room in the attached memory is free. When an epoch has ended, the Reinit++ fork
      * has freed its requests: they must not be tested. The copy, from which MPI may still read, is
-     * kept by the list of the scope.
+     * kept by the list of the scope until the process ends. Only messages that nobody has received
+     * when the run ends leave copies. The fork has one run in a process, so they take at most the
+     * memory that was attached in it. A rollback releases all copies of its epoch.
      */
     boolean isOver() {
       return scope().hasEnded() && Flavour.current() == Flavour.REINIT || hasEnded();
