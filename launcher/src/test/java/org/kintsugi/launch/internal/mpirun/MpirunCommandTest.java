@@ -59,7 +59,8 @@ class MpirunCommandTest {
     Map<String, String> environment = Map.of("HOME", home.toString());
     assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, environment).arguments()).contains("mpi_yield_when_idle");
     Files.writeString(file, "btl = ^tcp\n  mpi_yield_when_idle=0\n");
-    assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, environment).arguments()).doesNotContain("mpi_yield_when_idle");
+    assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, environment).arguments())
+        .doesNotContain("mpi_yield_when_idle");
   }
 
   @Test
