@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.JobConfig;
-import org.kintsugi.runtime.internal.Handshake;
-import org.kintsugi.runtime.internal.JobSecret;
 import org.kintsugi.runtime.internal.VariableNames;
-import org.kintsugi.runtime.internal.WatchLines;
+import org.kintsugi.runtime.internal.protocol.FromLauncher;
+import org.kintsugi.runtime.internal.protocol.FromProcess;
+import org.kintsugi.runtime.internal.protocol.Handshake;
+import org.kintsugi.runtime.internal.protocol.JobSecret;
 import org.kintsugi.test.RankJob;
 
 /** The launcher closes the connection of a process that proves its identity at that moment. */
@@ -41,7 +42,7 @@ class DroppedConnectionTest {
         }
         try (Socket kept = server.accept()) {
           BufferedReader in = prove(kept, address);
-          kept.getOutputStream().write((WatchLines.ALIVE + "\n").getBytes(StandardCharsets.UTF_8));
+          kept.getOutputStream().write((new FromLauncher.Alive().toLine() + "\n").getBytes(StandardCharsets.UTF_8));
           RankJob.report(args[0], "answer", in.readLine());
         }
         mpi.close();
@@ -53,8 +54,8 @@ class DroppedConnectionTest {
       Handshake.Launcher launcher =
           new Handshake.Launcher(JobSecret.of(System.getenv(VariableNames.JOB_SECRET)), address);
       BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-      socket.getOutputStream().write((launcher.answer(in.readLine()) + "\n").getBytes(StandardCharsets.UTF_8));
-      launcher.words(in.readLine());
+      socket.getOutputStream().write((launcher.answer(in.readLine()).toLine() + "\n").getBytes(StandardCharsets.UTF_8));
+      launcher.client(in.readLine());
       return in;
     }
   }
@@ -62,6 +63,6 @@ class DroppedConnectionTest {
   @Test
   void theProcessConnectsAgain() {
     RankJob.Outcome outcome = RankJob.of(1, 0).timeoutSeconds(LIMIT_SECONDS).run(DropsTwice.class).assertSuccess();
-    assertThat(outcome.reports()).containsEntry("answer", WatchLines.ALIVE);
+    assertThat(outcome.reports()).containsEntry("answer", new FromProcess.Alive().toLine());
   }
 }
