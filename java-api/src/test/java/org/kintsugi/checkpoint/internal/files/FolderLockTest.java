@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.checkpoint.internal;
+package org.kintsugi.checkpoint.internal.files;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
