@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.mpi.Mpi;
-import org.kintsugi.mpi.internal.Deadline;
+import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.test.RankJob;
 
