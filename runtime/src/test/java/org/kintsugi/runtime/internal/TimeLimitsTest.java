@@ -47,7 +47,7 @@ class TimeLimitsTest {
   }
 
   @Test
-  void anOrderIsGivenUpWhenItsProcessCannotComeAnyMore() {
+  void anOrderIsAbandonedWhenItsProcessCannotComeAnyMore() {
     increase("a recovery is over, then a host is known to be lost, then starts count", TimeLimits.GOING_ON_MILLIS,
         TimeLimits.RECOVERY_DELAY_MILLIS,
         TimeLimits.SETTLE_MILLIS, TimeLimits.START_MILLIS);
@@ -55,9 +55,9 @@ class TimeLimitsTest {
         TimeLimits.START_MILLIS, TimeLimits.SLOW_MILLIS);
     increase("mpirun starts a daemon before the process", TimeLimits.START_MILLIS + TimeLimits.DAEMON_MILLIS,
         TimeLimits.RETURN_MILLIS);
-    increase("a late process that is needed is replaced before it is given up", TimeLimits.WANTED_MILLIS,
+    increase("a late process that is needed is replaced before it is abandoned", TimeLimits.WANTED_MILLIS,
         TimeLimits.READY_MILLIS);
-    increase("a new process does not end itself before it is given up", TimeLimits.SLOW_MILLIS, INIT_MILLIS);
+    increase("a new process does not end itself before it is abandoned", TimeLimits.SLOW_MILLIS, INIT_MILLIS);
     increase("a lost host is asked for several times before others make up for it", 2 * TimeLimits.FAILED_HOST_MILLIS,
         TimeLimits.FAILED_HOST_PATIENCE_MILLIS);
     assertThat(TimeLimits.FAILED_HOST_LONGEST_MILLIS).isLessThanOrEqualTo(TimeLimits.FAILED_HOST_PATIENCE_MILLIS);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FolderLockTest {
   /** As with a {@code Checkpoint.on} that is open around a Reinit run. */
   @Test
-  void aJobThatLocksItselfOutIsToldWhatToClose(@TempDir Path folder) throws IOException {
+  void aJobThatLocksItselfOutLearnsWhatToClose(@TempDir Path folder) throws IOException {
     try (FolderLock first = new FolderLock(folder, "-Dx"); FolderLock second = new FolderLock(folder, "-Dx")) {
       first.take();
       assertThatThrownBy(second::take).isInstanceOf(IOException.class).hasMessageContaining("another checkpoint of this job uses")
