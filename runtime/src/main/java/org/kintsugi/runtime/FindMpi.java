@@ -4,7 +4,6 @@ package org.kintsugi.runtime;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import org.kintsugi.runtime.internal.KintsugiFolders;
