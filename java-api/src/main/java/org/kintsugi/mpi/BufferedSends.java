@@ -143,7 +143,7 @@ final class BufferedSends {
    * @param buf the message, which keeps its memory meanwhile
    * @param function for error messages
    */
-  static void send(Comm comm, Buf buf, int dest, int tag, String function) {
+  static void send(CommHandle comm, Buf buf, int dest, int tag, String function) {
     long handle = comm.handle();
     if (dest == Comm.PROC_NULL) {
       return;
@@ -172,7 +172,7 @@ final class BufferedSends {
    * Throws where the receiver is known to have failed or the communicator to be revoked. MPI_Isend
    * does not look, and a short message has ended before its request is tested; a probe does look.
    */
-  private static void requireReceiver(Comm comm, long handle, int dest, int tag, String function) {
+  private static void requireReceiver(CommHandle comm, long handle, int dest, int tag, String function) {
     if (Mpi.current().isFaultTolerant()) {
       int code = MPI.MPI_Iprobe(dest, tag, handle, Scratch.address() + Scratch.FLAG, MPI.MPI_STATUS_IGNORE);
       comm.check(code, function);
@@ -184,7 +184,7 @@ final class BufferedSends {
    *
    * @return the error of a message that could not be sent
    */
-  private static int start(Comm comm, long handle, long block, long bytes, int count, long type, int dest, int tag,
+  private static int start(CommHandle comm, long handle, long block, long bytes, int count, long type, int dest, int tag,
       String function) {
     long scratch = Scratch.address();
     comm.check(MPI.MPI_Isend(block, count, type, dest, tag, handle, scratch), function);

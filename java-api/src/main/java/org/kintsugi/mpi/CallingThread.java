@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.mpi.internal.launcher.OwnPackages;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.runtime.Flavour;
 
@@ -53,19 +54,17 @@ final class CallingThread {
     }
   }
 
-  /** The method of this package that the program has called, as {@code Class.method}. */
-  private static String called() {
-    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).walk(frames -> frames
-        .takeWhile(frame -> frame.getDeclaringClass().getPackage() == CallingThread.class.getPackage())
-        .reduce((inner, outer) -> outer)
-        .map(frame -> nameOf(frame.getDeclaringClass()) + "." + frame.getMethodName().replace("<init>", "new")).orElse("MPI"));
+  /** Whether only one thread may call, and is of this class. */
+  static boolean isOneOf(Class<?> kind) {
+    return kind.isInstance(only);
   }
 
-  /**
-   * The name to show for a class. Users do not know the superclasses of Comm, which only split a
-   * large interface.
-   */
-  private static String nameOf(Class<?> declaring) {
-    return (declaring.isAssignableFrom(Comm.class) ? Comm.class : declaring).getSimpleName();
+  /** The method of the public classes that the program has called, as {@code Class.method}. */
+  private static String called() {
+    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).walk(frames -> frames
+        .takeWhile(frame -> OwnPackages.isMpi(frame.getClassName()))
+        .reduce((inner, outer) -> outer)
+        .map(frame -> frame.getDeclaringClass().getSimpleName() + "." + frame.getMethodName().replace("<init>", "new"))
+        .orElse("MPI"));
   }
 }

@@ -17,7 +17,7 @@ public final class CartComm extends Comm {
   private final boolean[] periodic;
   private final boolean hasDoubles;
   private final boolean[] missing; // for each neighbour; null: all are there
-  private final NeighbourCalls neighbourCalls = new NeighbourCalls(this);
+  private final GridOperations calls = CallPaths.grid(new NeighbourCalls(this));
 
   CartComm(long handle, Scope scope, int[] dims, boolean[] periodic) {
     super(handle, scope, false);
@@ -126,19 +126,19 @@ public final class CartComm extends Comm {
    */
   public int[] coords(int rank) {
     long comm = handle();
-    checkDestination(rank);
+    state().checkDestination(rank);
     if (dims.length > Scratch.INTS) {
       return coordsInManyDirections(comm, rank);
     }
     long scratch = Scratch.address();
-    check(MPI.MPI_Cart_coords(comm, rank, dims.length, scratch), "MPI_Cart_coords");
+    state().check(MPI.MPI_Cart_coords(comm, rank, dims.length, scratch), "MPI_Cart_coords");
     return Ints.read(scratch, dims.length);
   }
 
   private int[] coordsInManyDirections(long comm, int rank) {
     long array = Ints.allocate(dims);
     try {
-      check(MPI.MPI_Cart_coords(comm, rank, dims.length, array), "MPI_Cart_coords");
+      state().check(MPI.MPI_Cart_coords(comm, rank, dims.length, array), "MPI_Cart_coords");
       return Ints.read(array, dims.length);
     } finally {
       Memory.free(array);
@@ -167,7 +167,7 @@ public final class CartComm extends Comm {
     long array = Ints.allocate(coords);
     try {
       long scratch = Scratch.address();
-      check(MPI.MPI_Cart_rank(comm, array, scratch), "MPI_Cart_rank");
+      state().check(MPI.MPI_Cart_rank(comm, array, scratch), "MPI_Cart_rank");
       return Memory.getInt(scratch);
     } finally {
       Memory.free(array);
@@ -189,7 +189,7 @@ public final class CartComm extends Comm {
       throw Rejections.argument("direction " + direction + " is outside of 0 to " + (dims.length - 1));
     }
     long scratch = Scratch.address();
-    check(MPI.MPI_Cart_shift(comm, direction, steps, scratch, scratch + Scratch.SECOND), "MPI_Cart_shift");
+    state().check(MPI.MPI_Cart_shift(comm, direction, steps, scratch, scratch + Scratch.SECOND), "MPI_Cart_shift");
     return new Shift(Memory.getInt(scratch), Memory.getInt(scratch + Scratch.SECOND));
   }
 
@@ -201,35 +201,7 @@ public final class CartComm extends Comm {
    * @throws IllegalArgumentException if the number of elements is not the number of directions
    */
   public CartComm sub(boolean... keep) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeSub(keep)) : makeSub(keep);
-  }
-
-  private CartComm makeSub(boolean[] keep) {
-    long comm = handle();
-    if (keep.length != dims.length) {
-      throw Rejections.argument("keep has " + keep.length + " elements, the grid has " + dims.length);
-    }
-    int kept = 0;
-    int[] flags = new int[keep.length];
-    int[] subDims = new int[keep.length];
-    boolean[] subPeriodic = new boolean[keep.length];
-    for (int i = 0; i < keep.length; i++) {
-      if (keep[i]) {
-        flags[i] = 1;
-        subDims[kept] = dims[i];
-        subPeriodic[kept++] = periodic[i];
-      }
-    }
-    neighbourCalls.compare(CallForm.BLOCKING, "MPI_Cart_sub");
-    long array = Ints.allocate(flags);
-    try {
-      long scratch = Scratch.address();
-      check(MPI.MPI_Cart_sub(comm, array, scratch), "MPI_Cart_sub");
-      return named(new CartComm(Memory.getLong(scratch), scope(), Arrays.copyOf(subDims, kept),
-          Arrays.copyOf(subPeriodic, kept)));
-    } finally {
-      Memory.free(array);
-    }
+    return calls.sub(keep);
   }
 
   /** Whether in some direction the lower and the upper neighbour are the same process. */
@@ -248,7 +220,7 @@ public final class CartComm extends Comm {
   private boolean[] findMissing() {
     boolean[] all = new boolean[neighbours()];
     boolean isAny = false;
-    int rest = rawRank();
+    int rest = state().rawRank();
     for (int i = dims.length - 1; i >= 0; i--) { // ranks are in row-major order
       int place = rest % dims[i];
       rest /= dims[i];
@@ -284,11 +256,7 @@ public final class CartComm extends Comm {
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void neighbourAllGather(Buf send, Buf receive) {
-    if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> neighbourCalls.neighbourAllGather(CallForm.BLOCKING, send, receive));
-    } else {
-      neighbourCalls.neighbourAllGather(CallForm.BLOCKING, send, receive);
-    }
+    calls.neighbourAllGather(CallForm.BLOCKING, send, receive);
   }
 
   /**
@@ -299,7 +267,7 @@ public final class CartComm extends Comm {
    * @return the request
    */
   public Request iNeighbourAllGather(Buf send, Buf receive) {
-    return neighbourCalls.neighbourAllGather(CallForm.NONBLOCKING, send, receive);
+    return calls.neighbourAllGather(CallForm.NONBLOCKING, send, receive);
   }
 
   /**
@@ -311,7 +279,7 @@ public final class CartComm extends Comm {
    * @throws IllegalArgumentException if the buffers do not fit each other, or have bytes in common
    */
   public PersistentRequest neighbourAllGatherInit(Buf send, Buf receive) {
-    return (PersistentRequest) neighbourCalls.neighbourAllGather(CallForm.PERSISTENT, send, receive);
+    return (PersistentRequest) calls.neighbourAllGather(CallForm.PERSISTENT, send, receive);
   }
 
   /**
@@ -326,11 +294,7 @@ public final class CartComm extends Comm {
    * @throws MpiFaultException if a process has failed or the communicator is revoked
    */
   public void neighbourAllToAll(Buf send, Buf receive) {
-    if (VirtualThreads.needsPlatformThread()) {
-      VirtualThreads.run(() -> neighbourCalls.neighbourAllToAll(CallForm.BLOCKING, send, receive));
-    } else {
-      neighbourCalls.neighbourAllToAll(CallForm.BLOCKING, send, receive);
-    }
+    calls.neighbourAllToAll(CallForm.BLOCKING, send, receive);
   }
 
   /**
@@ -341,7 +305,7 @@ public final class CartComm extends Comm {
    * @return the request
    */
   public Request iNeighbourAllToAll(Buf send, Buf receive) {
-    return neighbourCalls.neighbourAllToAll(CallForm.NONBLOCKING, send, receive);
+    return calls.neighbourAllToAll(CallForm.NONBLOCKING, send, receive);
   }
 
   /**
@@ -353,6 +317,6 @@ public final class CartComm extends Comm {
    * @throws IllegalArgumentException if the buffers do not fit each other, or have bytes in common
    */
   public PersistentRequest neighbourAllToAllInit(Buf send, Buf receive) {
-    return (PersistentRequest) neighbourCalls.neighbourAllToAll(CallForm.PERSISTENT, send, receive);
+    return (PersistentRequest) calls.neighbourAllToAll(CallForm.PERSISTENT, send, receive);
   }
 }

@@ -99,31 +99,43 @@ final class CheckedComm {
     return IS_ON ? new CheckedComm("epoch " + epoch, "the run's world", rank, size, new ArrayList<>()) : null;
   }
 
-  /**
-   * Names a communicator that a collective of another one has just made.
-   *
-   * @param made may be null
-   */
-  static void name(Comm made, Comm from) {
-    CheckedComm origin = from.checked();
-    if (made == null || origin == null || !origin.hasToldLast) {
-      return;
-    }
-    String call = origin.id + "." + origin.calls;
-    if (from instanceof Intercomm) {
-      if (made instanceof Intercomm both) {
-        nameBoth(both, call + "/" + origin.own, origin.family);
-      } else {
-        origin.name(made, call); // all of both groups
+  /** Names a communicator that a collective of another one, with one group, has just made. */
+  static void name(CommHandle made, CommHandle from) {
+    CheckedComm origin = ofCall(from);
+    if (origin != null) {
+      try (Group of = made.group(); Group all = from.group()) {
+        origin.name(made, origin.call() + "/" + of.ranksIn(all)[0]);
       }
-      return;
-    }
-    try (Group of = made.group(); Group all = from.group()) {
-      origin.name(made, call + "/" + of.ranksIn(all)[0]);
     }
   }
 
-  private void name(Comm made, String as) {
+  /** Names an intercommunicator that a collective of another one has just made. */
+  static void nameBetweenGroups(IntercommHandle made, IntercommHandle from) {
+    CheckedComm origin = ofCall(from);
+    if (origin != null) {
+      nameBoth(made, origin.call() + "/" + origin.own, origin.family);
+    }
+  }
+
+  /** Names a communicator of both groups of an intercommunicator. */
+  static void nameMerged(CommHandle made, CommHandle from) {
+    CheckedComm origin = ofCall(from);
+    if (origin != null) {
+      origin.name(made, origin.call());
+    }
+  }
+
+  /** The name of a communicator whose last call has been reported; otherwise null. */
+  private static CheckedComm ofCall(CommHandle from) {
+    CheckedComm origin = from.checked();
+    return origin == null || !origin.hasToldLast ? null : origin;
+  }
+
+  private String call() {
+    return id + "." + calls;
+  }
+
+  private void name(CommHandle made, String as) {
     made.setChecked(new CheckedComm(as, "a communicator of " + made.size() + " ranks", made.rank(), made.size(), family));
   }
 
@@ -131,18 +143,16 @@ final class CheckedComm {
    * Names a communicator that only some processes of another one have made.
    *
    * @param what the function that they have called
-   * @return the same communicator
    */
-  static Comm nameOfSome(Comm made, Comm from, String what) {
+  static void nameOfSome(CommHandle made, CommHandle from, String what) {
     CheckedComm origin = from.checked();
-    if (origin == null || made == null || CallTrace.site(false) == null) {
-      return made;
+    if (origin == null || CallTrace.site(false) == null) {
+      return;
     }
     try (Group of = made.group(); Group all = from.group()) {
       String members = what + Arrays.toString(of.ranksIn(all));
       origin.name(made, origin.id + "." + members + origin.partial.merge(members, 1, Integer::sum));
     }
-    return made;
   }
 
   /**
@@ -150,33 +160,31 @@ final class CheckedComm {
    * itself.
    *
    * @param from what this process's group made it from
-   * @return the same communicator
    */
-  static Intercomm nameIntercomm(Intercomm made, Comm from) {
+  static void nameIntercomm(CommHandle made, CommHandle from) {
     if (!IS_ON) {
-      return made;
+      return;
     }
     CheckedComm origin = from.checked();
     boolean isKnown = origin != null && CallTrace.site(false) != null;
-    String members = "intercomm " + made.remoteSize();
+    String members = "intercomm " + made.peers();
     nameBoth(made, isKnown ? origin.id + "." + members + "." + origin.partial.merge(members, 1, Integer::sum) : NONE,
         isKnown ? origin.family : null);
-    return made;
   }
 
   /** The groups exchange their names; if these are the same, or one is missing, the intercommunicator gets none. */
-  private static void nameBoth(Intercomm made, String own, List<CheckedComm> family) {
+  private static void nameBoth(CommHandle made, String own, List<CheckedComm> family) {
     UUID name = own.isEmpty() ? new UUID(0, 0) : UUID.nameUUIDFromBytes(own.getBytes(StandardCharsets.UTF_8));
     long[] told = {name.getMostSignificantBits(), name.getLeastSignificantBits()};
-    long[] heard = new long[told.length * made.remoteSize()];
-    made.allGather(Buf.wrap(told), Buf.wrap(heard));
+    long[] heard = new long[told.length * made.peers()];
+    new CollectiveCalls(made).allGather(CallForm.BLOCKING, Buf.wrap(told), Buf.wrap(heard));
     UUID other = new UUID(heard[0], heard[1]);
     int order = name.compareTo(other);
     if (order == 0 || own.isEmpty() || other.equals(new UUID(0, 0))) {
       return;
     }
-    int first = order < 0 ? made.size() : made.remoteSize();
-    int both = made.size() + made.remoteSize();
+    int first = order < 0 ? made.size() : made.peers();
+    int both = made.size() + made.peers();
     made.setChecked(new CheckedComm("inter " + (order < 0 ? name + " " + other : other + " " + name),
         "an intercommunicator (ranks 0 to " + (first - 1) + " here: one group, " + first + " to " + (both - 1) + ": the other)",
         made.rank(), order < 0 ? 0 : first, order < 0 ? first : 0, both, family));
@@ -217,13 +225,13 @@ final class CheckedComm {
       return;
     }
     String operation = op == null ? NONE : op.toString();
-    if (on instanceof Intercomm) {
+    if (on.isBetweenGroups()) {
       boolean hasPart = root != Comm.PROC_NULL;
       boolean isSameInBoth = root != NO_ROOT || ALL_REDUCES.contains(function);
-      comm.tell((Comm) on, function, waits, site, comm.role(root), operation, hasPart ? data : NONE,
+      comm.tell(on, function, waits, site, comm.role(root), operation, hasPart ? data : NONE,
           hasPart && isSameInBoth ? signature : NONE, comm.ofOthers(sends), comm.ofOthers(receives));
     } else {
-      comm.tell((Comm) on, function, waits, site, root == NO_ROOT ? NONE : String.valueOf(root), operation, data, signature,
+      comm.tell(on, function, waits, site, root == NO_ROOT ? NONE : String.valueOf(root), operation, data, signature,
           sends,
           receives);
     }
@@ -248,7 +256,7 @@ final class CheckedComm {
    * Reports an operation of all processes that is not a collective of MPI. Such operations are a
    * save, and the end of a body.
    */
-  static void tellTogether(Comm on, String what, boolean waits) {
+  static void tellTogether(CommHandle on, String what, boolean waits) {
     CheckedComm comm = on.checked();
     if (comm != null) {
       comm.tell(on, what, waits, CallTrace.site(true), NONE, NONE, NONE, NONE, NONE, NONE);
@@ -259,7 +267,7 @@ final class CheckedComm {
    * Reports the end of a world, and the messages on its communicators. After a failure the messages
    * are not reported.
    */
-  static void tellEnd(Comm world, String what) {
+  static void tellEnd(CommHandle world, String what) {
     tellTogether(world, what, what.equals(END));
     CheckedComm comm = world.checked();
     if (comm != null && !comm.hasFailed) {
@@ -326,7 +334,7 @@ final class CheckedComm {
     return LongStream.range(0, ranks).mapToObj(i -> i == rank ? type.signature(count) : NONE).collect(Collectors.joining(","));
   }
 
-  private void tell(Comm on, String function, boolean waits, CallTrace.Site site, String root, String op, String data,
+  private void tell(CommHandle on, String function, boolean waits, CallTrace.Site site, String root, String op, String data,
       String signature, String sends, String receives) {
     calls++;
     if (hasFailed || on.rawHandle() == 0 || !on.scope().isUsable()) {
@@ -351,7 +359,7 @@ final class CheckedComm {
    * message of this process before they call. A probe makes progress only if it finds nothing (Open
    * MPI, pml_ob1_iprobe.c), so it probes for a message that no process sends.
    */
-  private void await(Comm on, long number, boolean isEnd) {
+  private void await(CommHandle on, long number, boolean isEnd) {
     long scratch = Scratch.address();
     int nobodys = Mpi.current().tagUpperBound();
     while (!LauncherConnection.isLetGo(number)) {
@@ -373,7 +381,7 @@ final class CheckedComm {
     }
   }
 
-  private static boolean isRevoked(Comm comm, long scratch) {
+  private static boolean isRevoked(CommHandle comm, long scratch) {
     if (Flavour.current() != Flavour.ULFM) {
       return false;
     }

@@ -11,12 +11,11 @@ import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * Describes every collective once, for all three forms. It has the checks, the buffers and counts
- * for MPI, the participants, and MPI's functions. {@link Collectives},
- * {@link NonblockingCollectives} and {@link CollectiveInits} have the public methods; each of these
- * names a form and forwards its arguments.
+ * for MPI, the participants, and MPI's functions. {@link Comm} has the public methods; each of
+ * these names a form and forwards its arguments.
  */
 final class CollectiveCalls extends CollectiveForms implements CollectiveOperations {
-  CollectiveCalls(Comm comm) {
+  CollectiveCalls(CommHandle comm) {
     super(comm);
   }
 
@@ -40,7 +39,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     comm.checkRoot(root);
     long type = CommHandle.type(buf);
     compare(form, "MPI_Bcast", root, null, buf.count(), buf.datatype());
-    if (count == 0 && form == CallForm.NONBLOCKING && comm instanceof Intercomm) {
+    if (count == 0 && form == CallForm.NONBLOCKING && comm.isBetweenGroups()) {
       return emptyBetweenGroups(form, RootedExchange.SCATTER, "MPI_Bcast", root, handle);
     }
     Transfer transfer = transfer(form, null, buf).receiving(isRoot(root) || isIdle(root) ? 0 : buf.count());
@@ -62,7 +61,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long operation = operation(op, shape);
     long type = reducedType(op, reduced(op, shape));
     compare(form, "MPI_Reduce", root, op, count, shape.datatype());
-    if (count == 0 && form != CallForm.BLOCKING && comm instanceof Intercomm) {
+    if (count == 0 && form != CallForm.BLOCKING && comm.isBetweenGroups()) {
       return emptyBetweenGroups(form, RootedExchange.GATHER, "MPI_Reduce", root, handle);
     }
     Transfer transfer = reducing(form, part(send, root), atRoot(receive, root), count, op, "MPI_Reduce");
@@ -219,14 +218,14 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   @Override
   public Request allGather(CallForm form, Buf send, Buf receive) {
     long handle = comm.handle();
-    long count = comm instanceof Intercomm ? requireBetweenGroups(send, receive) : requireParts(send, receive, comm.peers());
+    long count = comm.isBetweenGroups() ? requireBetweenGroups(send, receive) : requireParts(send, receive, comm.peers());
     return exchange(form, PartsExchange.ALL_GATHER, handle, send, count, receive, comm.peers(), send.datatype());
   }
 
   @Override
   public Request allToAll(CallForm form, Buf send, Buf receive) {
     long handle = comm.handle();
-    if (comm instanceof Intercomm) {
+    if (comm.isBetweenGroups()) {
       requireBetweenGroups(send, receive);
     } else {
       requireParts(send, receive, 1);
@@ -268,7 +267,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
 
   /** Whether one process of a group gathers the parts of the others, or scatters them, between two groups. */
   private boolean isForwarded(CallForm form) {
-    return form == CallForm.BLOCKING && comm instanceof Intercomm;
+    return form == CallForm.BLOCKING && comm.isBetweenGroups();
   }
 
   private static LargeCounts.Unit unit(boolean isForwarded, Buf buf, int[] counts, int[] displacements, String function) {
@@ -288,7 +287,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     LargeCounts.Unit unit = unit(isForwarded, receive, counts, displacements, "MPI_Allgatherv");
     int count = isForwarded ? countOfBytes(send, "MPI_Allgatherv") : count(send);
     // A process without data may name any datatype, and Open MPI decides by its size (coll_tuned_decision_fixed.c).
-    boolean isAnyType = count == 0 && !(comm instanceof Intercomm);
+    boolean isAnyType = count == 0 && !comm.isBetweenGroups();
     long type = isForwarded || isAnyType ? unit.type() : CommHandle.type(send);
     if (CheckedComm.IS_ON) {
       String own = send.datatype().signature(Buf.areSame(send, receive) ? counts[comm.rank()] : send.count());

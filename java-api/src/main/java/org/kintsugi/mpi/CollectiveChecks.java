@@ -18,9 +18,9 @@ abstract class CollectiveChecks {
   private static final String OWN_BUFFER = "this process's buffer";
   private static final String ROOTS_BUFFER = "the root's buffer";
 
-  final Comm comm;
+  final CommHandle comm;
 
-  CollectiveChecks(Comm comm) {
+  CollectiveChecks(CommHandle comm) {
     this.comm = comm;
   }
 
@@ -64,7 +64,7 @@ abstract class CollectiveChecks {
    * independent.
    */
   final void refuseInPlaceBetweenGroups(Buf send, Buf receive) {
-    if (comm instanceof Intercomm && Buf.areSame(send, receive) && send.hasData()) {
+    if (comm.isBetweenGroups() && Buf.areSame(send, receive) && send.hasData()) {
       throw Rejections.argument("send and receive are the same buffer: on an intercommunicator nothing works in place");
     }
   }
@@ -154,7 +154,7 @@ abstract class CollectiveChecks {
       return part == null && isIdle(root) ? 0 : require(part, OWN_BUFFER).count();
     }
     require(whole, ROOTS_BUFFER);
-    if (Buf.areSame(part, whole) || part(part, root) == null && comm instanceof Intercomm) {
+    if (Buf.areSame(part, whole) || part(part, root) == null && comm.isBetweenGroups()) {
       return requireWholeParts(whole, comm.peers());
     }
     long needed = countIn(whole, require(part, OWN_BUFFER), part.count()) * comm.peers();
@@ -174,7 +174,7 @@ abstract class CollectiveChecks {
       return send == null && isIdle(root) ? NOTHING : require(send, "send");
     }
     require(receive, "the root's buffer");
-    if (part(send, root) == null && comm instanceof Intercomm) {
+    if (part(send, root) == null && comm.isBetweenGroups()) {
       return receive;
     }
     requireReduction(send, receive, 1);
@@ -191,7 +191,7 @@ abstract class CollectiveChecks {
     if (isRoot(root)) {
       requireDivision(whole, ROOTS_BUFFER, counts, displacements);
     }
-    if (part(part, root) == null && comm instanceof Intercomm && (isRoot(root) || isIdle(root))) {
+    if (part(part, root) == null && comm.isBetweenGroups() && (isRoot(root) || isIdle(root))) {
       return isRoot(root) ? whole : NOTHING;
     }
     require(part, OWN_BUFFER);
@@ -204,7 +204,7 @@ abstract class CollectiveChecks {
 
   /** On an intercommunicator: a process of the root's group that is not the root. */
   final boolean isIdle(int root) {
-    return comm instanceof Intercomm && root == Comm.PROC_NULL;
+    return comm.isIdle(root);
   }
 
   /**
@@ -243,12 +243,12 @@ abstract class CollectiveChecks {
    * part.
    */
   final Buf part(Buf buf, int root) {
-    return isRoot(root) && comm instanceof Intercomm ? null : buf;
+    return isRoot(root) && comm.isBetweenGroups() ? null : buf;
   }
 
   /** Whether this process is the root. */
   final boolean isRoot(int root) {
-    return comm instanceof Intercomm ? root == Intercomm.ROOT : root == comm.rank();
+    return comm.isRoot(root);
   }
 
   /** Requires that a buffer holds the parts that the arrays describe. */
@@ -284,7 +284,7 @@ abstract class CollectiveChecks {
     refuseInPlaceBetweenGroups(send, receive);
     requireDivision(receive, "receive", counts, displacements);
     if (!Buf.areSame(send, receive)) {
-      if (!(comm instanceof Intercomm)) {
+      if (!comm.isBetweenGroups()) {
         requireSameSignature(send, send.count(), "send", receive, counts[comm.rank()], "counts[" + comm.rank() + "]");
       }
       requireApart(send, send.count(), receive, counts, displacements);
@@ -303,7 +303,7 @@ abstract class CollectiveChecks {
     requireDivision(receive, "receive", receiveCounts, receiveDisplacements);
     boolean inPlace = Buf.areSame(send, receive) && Arrays.equals(sendCounts, receiveCounts)
         && Arrays.equals(sendDisplacements, receiveDisplacements);
-    if (!(comm instanceof Intercomm) && !inPlace) {
+    if (!comm.isBetweenGroups() && !inPlace) {
       int me = comm.rank();
       requireSameSignature(send, sendCounts[me], "sendCounts[" + me + "]", receive, receiveCounts[me],
           "receiveCounts[" + me + "]");

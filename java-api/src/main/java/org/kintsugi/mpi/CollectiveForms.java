@@ -10,7 +10,7 @@ import org.kintsugi.bindings.MPI;
 abstract class CollectiveForms extends CollectiveChecks {
   static final long NO_HINTS = MPI.MPI_INFO_NULL;
 
-  CollectiveForms(Comm comm) {
+  CollectiveForms(CommHandle comm) {
     super(comm);
   }
 
@@ -56,7 +56,7 @@ abstract class CollectiveForms extends CollectiveChecks {
     if (form == CallForm.PERSISTENT) {
       return comm.initialised(code, called, transfer);
     }
-    if (CommOperations.isLeft(code)) {
+    if (CommHandle.isLeft(code)) {
       comm.keep(transfer);
       comm.check(code, called);
     }
@@ -78,7 +78,7 @@ abstract class CollectiveForms extends CollectiveChecks {
   final Request exchange(CallForm form, PartsExchange exchange, long handle, Buf send, long count, Buf receive, int parts,
       Datatype compared) {
     long type = LargeCounts.type(send.datatype(), count);
-    long otherCount = comm instanceof Intercomm ? requireWholeParts(receive, comm.peers()) : countIn(receive, send, count);
+    long otherCount = comm.isBetweenGroups() ? requireWholeParts(receive, comm.peers()) : countIn(receive, send, count);
     long otherType = LargeCounts.type(receive.datatype(), otherCount);
     compare(form, exchange.function, -1, null, count, compared);
     Transfer transfer = receiving(transfer(form, send, receive), otherCount * parts);
@@ -99,7 +99,7 @@ abstract class CollectiveForms extends CollectiveChecks {
    * and crashes in exScan (5.0.7, open-mpi/ompi#14006).
    */
   final void refuseBetweenGroups(CallForm form, Reduction reduction) {
-    if (comm instanceof Intercomm && reduction.isPrefix()) {
+    if (comm.isBetweenGroups() && reduction.isPrefix()) {
       comm.check(MPI.MPI_ERR_COMM, nameOf(form, reduction.function));
     }
   }

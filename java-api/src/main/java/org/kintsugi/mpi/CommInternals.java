@@ -19,18 +19,18 @@ final class CommInternals implements CommAccess {
     if (comm == null) {
       return null;
     }
-    comm.scope().forget(comm.inScope(), comm.rawHandle());
-    return new Comm(comm.rawHandle(), scope, comm.isPredefined());
+    boolean predefined = comm.state().isPredefined();
+    return new Comm(comm.state().giveAway(), scope, predefined);
   }
 
   @Override
   public Comm adopt(long handle, Comm origin) {
-    return new Comm(handle, origin.scope(), false);
+    return new Comm(handle, origin.state().scope(), false);
   }
 
   @Override
   public Comm move(Comm comm, Comm owner) {
-    return move(comm, owner.scope());
+    return move(comm, owner.state().scope());
   }
 
   @Override
@@ -58,21 +58,17 @@ final class CommInternals implements CommAccess {
 
   @Override
   public void beginCheck(Comm world, int epoch) {
-    world.setChecked(CheckedComm.ofEpoch(epoch, world.rank(), world.size()));
+    world.state().setChecked(CheckedComm.ofEpoch(epoch, world.rank(), world.size()));
   }
 
   @Override
   public void announce(Comm comm, String what) {
-    if (CheckedComm.IS_ON) {
-      CheckedComm.tellTogether(comm, what, true);
-    }
+    CheckedComm.tellTogether(comm.state(), what, true);
   }
 
   @Override
   public void endCheck(Comm world, String what) {
-    if (CheckedComm.IS_ON) {
-      CheckedComm.tellEnd(world, what);
-    }
+    CheckedComm.tellEnd(world.state(), what);
   }
 
   @Override
@@ -84,7 +80,7 @@ final class CommInternals implements CommAccess {
 
   @Override
   public ScopedComm inScope(Comm comm) {
-    return comm.inScope();
+    return comm.state();
   }
 
   @Override
@@ -94,8 +90,9 @@ final class CommInternals implements CommAccess {
 
   @Override
   public void redirect(Comm redirected, Recorder recorder) {
-    StoredCollectives collectives = new StoredCollectives(redirected, recorder);
-    redirected.redirect(new StoredMessages(redirected, recorder), collectives, collectives);
+    CommHandle comm = redirected.state();
+    StoredCollectives collectives = new StoredCollectives(comm, recorder, new CollectiveCalls(comm), new NumberCalls(comm));
+    redirected.redirect(new StoredMessages(comm, recorder, redirected.messages()), collectives, collectives);
   }
 
   @Override

@@ -27,6 +27,7 @@ class DeferredRequest extends PersistentRequest {
       throw Rejections.state("request is closed");
     }
     operation.run();
+    reportStart();
     Status received = operation instanceof Supplier<?> receive && receive.get() instanceof Status status ? status : null;
     last = new CompletedRequest(scope(), received);
   }

@@ -30,7 +30,7 @@ final class GroupMeeting {
   private GroupMeeting() {}
 
   /** @return the handle of the intercommunicator */
-  static long meet(Comm group, int leader, Comm peer, int remoteLeader, int tag) {
+  static long meet(CommHandle group, int leader, CommHandle peer, int remoteLeader, int tag) {
     long comm = group.handle();
     boolean leads = group.rawRank() == leader;
     long peerHandle = MPI.MPI_COMM_NULL;
@@ -43,7 +43,7 @@ final class GroupMeeting {
       }
     }
     tellGroup(group, comm, leader, leads, refused);
-    boolean isUnchecked = leads && peer instanceof Intercomm;
+    boolean isUnchecked = leads && peer.isBetweenGroups();
     long scratch = Scratch.address();
     int code;
     if (isUnchecked) {
@@ -60,7 +60,7 @@ final class GroupMeeting {
     return Memory.getLong(scratch);
   }
 
-  private static long requirePeer(Comm peer, int remoteLeader, int tag) {
+  private static long requirePeer(CommHandle peer, int remoteLeader, int tag) {
     if (peer == null) {
       throw new NullPointerException("peer is null, and this process is the leader of its group");
     }
@@ -68,7 +68,7 @@ final class GroupMeeting {
     if (remoteLeader < 0 || remoteLeader >= peer.peers()) {
       throw Rejections.argument("remoteLeader " + remoteLeader + " is no rank of peer: 0 to " + (peer.peers() - 1));
     }
-    if (!(peer instanceof Intercomm) && remoteLeader == peer.rawRank()) {
+    if (!peer.isBetweenGroups() && remoteLeader == peer.rawRank()) {
       throw Rejections.argument("remoteLeader " + remoteLeader + " is this process, the leader of its own group");
     }
     CommHandle.checkSendTag(tag);
@@ -76,7 +76,7 @@ final class GroupMeeting {
   }
 
   /** Throws the leader's refusal on all processes of its group. */
-  private static void tellGroup(Comm group, long comm, int leader, boolean leads, RuntimeException refused) {
+  private static void tellGroup(CommHandle group, long comm, int leader, boolean leads, RuntimeException refused) {
     long word = Scratch.address();
     Memory.putInt(word, refused == null ? 1 : 0);
     int code = MPI.MPI_Bcast(word, 1, Datatype.INT.handle(), leader, comm);
@@ -84,7 +84,7 @@ final class GroupMeeting {
       throw refused;
     }
     // A leader that has detected a failure continues: MPI's function reports it to the other group.
-    if (!leads || CommOperations.isLeft(code)) {
+    if (!leads || CommHandle.isLeft(code)) {
       group.check(code, FUNCTION);
       if (Memory.getInt(word) == 0) {
         throw Rejections.argument("the leader, rank " + leader + ", cannot use the peer, remoteLeader or tag that it was given");

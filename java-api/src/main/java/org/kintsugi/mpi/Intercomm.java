@@ -4,11 +4,7 @@ package org.kintsugi.mpi;
 import java.io.Serializable;
 import java.util.List;
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.bindings.ULFM;
 import org.kintsugi.mpi.internal.lifetime.Scope;
-import org.kintsugi.mpi.internal.memory.Errors;
-import org.kintsugi.mpi.internal.memory.Memory;
-import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * Two groups of processes that communicate with each other. Ranks in its operations are those of
@@ -28,7 +24,7 @@ public final class Intercomm extends Comm {
   public static final int ROOT = MPI.MPI_ROOT;
 
   Intercomm(long handle, Scope scope) {
-    super(handle, scope, false);
+    super(new IntercommHandle(handle, scope));
   }
 
   /**
@@ -38,8 +34,8 @@ public final class Intercomm extends Comm {
    * @throws IllegalStateException where {@link #size} throws it
    */
   public int remoteSize() {
-    refuseInBody();
-    return peers();
+    state().refuseInBody();
+    return state().peers();
   }
 
   /**
@@ -49,42 +45,12 @@ public final class Intercomm extends Comm {
    * @return the caller closes it
    */
   public Comm merge(boolean high) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> makeMerged(high)) : makeMerged(high);
-  }
-
-  private Comm makeMerged(boolean high) {
-    long comm = handle();
-    tell("MPI_Intercomm_merge", -1);
-    long scratch = Scratch.address();
-    check(MPI.MPI_Intercomm_merge(comm, high ? 1 : 0, scratch), "MPI_Intercomm_merge");
-    return named(new Comm(Memory.getLong(scratch), scope(), false));
-  }
-
-  /**
-   * Adds the failed processes of the remote group. Open MPI 5.0.7 without our patches names those
-   * of the local group only; if the remote processes are of the same job, MPI_COMM_WORLD has their
-   * failures, too.
-   *
-   * @param failed closed by this method
-   */
-  Group withFailedRemotes(Group failed) {
-    long scratch = Scratch.address();
-    Errors.check(MPI.MPI_Comm_remote_group(handle(), scratch), "MPI_Comm_remote_group");
-    try (Group local = failed; Group remote = new Group(Memory.getLong(scratch)); Group ofJob = failedOfJob();
-        Group failedRemotes = remote.intersection(ofJob)) {
-      return local.union(failedRemotes);
-    }
-  }
-
-  private static Group failedOfJob() {
-    long scratch = Scratch.address();
-    Errors.check(ULFM.MPIX_Comm_get_failed(MPI.MPI_COMM_WORLD, scratch), "MPIX_Comm_get_failed");
-    return new Group(Memory.getLong(scratch));
+    return communicators().merge(high);
   }
 
   @Override
   Comm adopt(long newHandle) {
-    return newHandle == MPI.MPI_COMM_NULL ? null : new Intercomm(newHandle, scope());
+    return newHandle == MPI.MPI_COMM_NULL ? null : new Intercomm(newHandle, state().scope());
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
- * Sends and receives a communicator's messages: checks, stages buffers, and calls MPI's functions. {@link PointToPoint} has the
+ * Sends and receives a communicator's messages: checks, stages buffers, and calls MPI's functions. {@link Comm} has the
  * public methods.
  */
 final class MessageCalls implements MessageOperations {
@@ -22,10 +22,10 @@ final class MessageCalls implements MessageOperations {
   private static final byte AT_ONCE = 1;
   private static final byte NOT_AT_ONCE = 2;
 
-  private final Comm comm;
+  private final CommHandle comm;
   private byte[] largeMessages; // null: no large message has arrived yet
 
-  MessageCalls(Comm comm) {
+  MessageCalls(CommHandle comm) {
     this.comm = comm;
   }
 
@@ -40,13 +40,8 @@ final class MessageCalls implements MessageOperations {
       sendBuffered(buf, dest, tag, mode.blocking);
       return;
     }
-    if (VirtualThreads.isCurrent()) {
-      startSend(mode, buf, dest, tag, null).waitFor();
-      return;
-    }
     long address = Transfer.stageIn(buf);
     comm.ended(mode.send(address, count, type, dest, tag, handle), mode.blocking, buf, address, null, 0, 0);
-    countSend(buf, dest, tag);
   }
 
   private void sendBuffered(Buf buf, int dest, int tag, String function) {
@@ -55,26 +50,6 @@ final class MessageCalls implements MessageOperations {
       BufferedSends.send(comm, buf, dest, tag, function);
     } finally {
       buf.unpin();
-    }
-    countSend(buf, dest, tag);
-  }
-
-  // With --check messages are reported to the launcher.
-
-  private void countSend(Buf buf, int dest, int tag) {
-    if (CheckedComm.IS_ON) {
-      CheckedMessages.countSend(comm, buf.datatype(), dest, tag);
-    }
-  }
-
-  /** Null if messages are not reported. */
-  private CheckedMessages.Awaited await(Buf buf) {
-    return CheckedComm.IS_ON ? CheckedMessages.await(comm, buf.datatype()) : null;
-  }
-
-  private static void countReceive(CheckedMessages.Awaited awaited, long mpiStatus) {
-    if (CheckedComm.IS_ON && awaited != null) {
-      awaited.countReceive(mpiStatus);
     }
   }
 
@@ -91,11 +66,8 @@ final class MessageCalls implements MessageOperations {
       return new CompletedRequest(comm.scope(), null);
     }
     Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), buf, null);
-    Request started =
-        comm.startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
-            mode.nonblocking, transfer);
-    countSend(buf, dest, tag);
-    return started;
+    return comm.startedAgain(spent, mode.start(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
+        mode.nonblocking, transfer);
   }
 
   @Override
@@ -110,14 +82,11 @@ final class MessageCalls implements MessageOperations {
     }
     Transfer transfer = new Transfer(buf, null);
     return comm.initialised(mode.init(transfer.sendAddress(), count, type, dest, tag, handle, Scratch.address()),
-        mode.persistent, transfer).checkedAs(CheckedComm.IS_ON ? CheckedMessages.send(comm, buf.datatype(), dest, tag) : null);
+        mode.persistent, transfer);
   }
 
   private PersistentRequest initBuffered(Buf buf, int dest, int tag, String function) {
-    return new BufferedSends.Persistent(comm.scope(), buf, () -> {
-      BufferedSends.send(comm, buf, dest, tag, function);
-      countSend(buf, dest, tag);
-    });
+    return new BufferedSends.Persistent(comm.scope(), buf, () -> BufferedSends.send(comm, buf, dest, tag, function));
   }
 
   @Override
@@ -127,19 +96,36 @@ final class MessageCalls implements MessageOperations {
     int count = count(buf);
     comm.checkSource(source);
     checkReceiveTag(tag);
-    if (VirtualThreads.isCurrent()) {
-      return startReceive(buf, source, tag, null).waitFor(status);
-    }
     if (source >= 0 && ArrayReceive.isFor(buf) && (largeMessages == null || largeMessages[source] != NOT_AT_ONCE)) {
       return receiveMatched(buf, source, tag, status);
     }
-    CheckedMessages.Awaited awaited = await(buf);
     long address = Transfer.stageForReceive(buf);
     long mpiStatus = statusPlace(buf, status);
     int code = MPI.MPI_Recv(address, count, type, source, tag, handle, mpiStatus);
     comm.ended(code, "MPI_Recv", null, 0, buf, address, received(code, buf, mpiStatus));
-    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
+  }
+
+  @Override
+  public void recv(Message message, Buf buf) {
+    long type = type(require(buf, "buf"));
+    int count = count(buf);
+    comm.handle();
+    message.requireLeft();
+    long address = Transfer.stageForReceive(buf); // before the message is taken: if this fails, the message is not lost
+    int code = MPI.MPI_Mrecv(address, count, type, message.take(), MPI.MPI_STATUS_IGNORE);
+    comm.ended(code, "MPI_Mrecv", null, 0, buf, address, message.bytes());
+  }
+
+  @Override
+  public Request startReceive(Message message, Buf buf) {
+    long type = type(require(buf, "buf"));
+    int count = count(buf);
+    comm.handle();
+    message.requireLeft();
+    Transfer transfer = Transfer.ofMessage(null, null, buf);
+    return comm.started(MPI.MPI_Imrecv(transfer.receiveAddress(), count, type, message.take(), Scratch.address()),
+        "MPI_Imrecv", transfer);
   }
 
   /** See {@link ArrayReceive}. */
@@ -148,7 +134,6 @@ final class MessageCalls implements MessageOperations {
     if (largeMessages == null) {
       largeMessages = new byte[comm.peers()];
     }
-    CheckedMessages.Awaited awaited = await(buf);
     boolean isStaged = largeMessages[source] != AT_ONCE;
     long block = isStaged ? Transfer.stageForReceive(buf) : 0; // before the probe: if this fails, no message is lost
     long mpiStatus = ArrayReceive.status();
@@ -166,13 +151,12 @@ final class MessageCalls implements MessageOperations {
       comm.ended(code, function, null, 0, buf, block, received(code, buf, mpiStatus));
     }
     comm.check(code, function);
-    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
   /** The address for the status of a blocking receive; MPI's constant for none if the caller does not want it. */
   private static long statusPlace(Buf receive, Status wanted) {
-    boolean isWanted = wanted != null || receive.isStaged() || CheckedComm.IS_ON;
+    boolean isWanted = wanted != null || receive.isStaged();
     return isWanted ? Scratch.address() + Scratch.STATUS : MPI.MPI_STATUS_IGNORE;
   }
 
@@ -191,7 +175,7 @@ final class MessageCalls implements MessageOperations {
     Request.requireSpent(spent);
     Transfer transfer = Transfer.ofMessage(Request.transferOf(spent), null, buf);
     return comm.startedAgain(spent, MPI.MPI_Irecv(transfer.receiveAddress(), count, type, source, tag, handle, Scratch.address()),
-        "MPI_Irecv", transfer).awaits(await(buf));
+        "MPI_Irecv", transfer);
   }
 
   @Override
@@ -203,83 +187,67 @@ final class MessageCalls implements MessageOperations {
     checkReceiveTag(tag);
     Transfer transfer = Transfer.ofMessage(null, null, buf);
     return comm.initialised(MPI.MPI_Recv_init(transfer.receiveAddress(), count, type, source, tag, handle, Scratch.address()),
-        "MPI_Recv_init", transfer).checkedAs(CheckedComm.IS_ON ? CheckedMessages.receive(comm, buf.datatype()) : null);
+        "MPI_Recv_init", transfer);
   }
 
   @Override
   public Status sendRecv(
       Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
-    long handle = comm.handle();
-    long sendType = type(require(send, "send"));
-    long receiveType = type(require(receive, "receive"));
+    requireExchange(comm, send, dest, sendTag, receive, source, receiveTag);
+    long handle = comm.rawHandle();
+    long sendType = type(send);
+    long receiveType = type(receive);
     int sendCount = count(send);
     int receiveCount = count(receive);
-    comm.checkDestination(dest);
-    checkSendTag(sendTag);
-    comm.checkSource(source);
-    checkReceiveTag(receiveTag);
-    CallTrace.alsoSends(dest, sendTag);
-    if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
-        && (send.overlaps(send.count(), receive, receive.count()) || sendCount > 0 && Buf.areSame(send, receive))) {
-      throw Rejections.argument(
-          "send and receive overlap in memory: give them memory of their own, or use sendRecvReplace "
-              + "to receive into what was sent");
-    }
-    if (VirtualThreads.isCurrent()) {
-      return exchange(send, dest, sendTag, receive, source, receiveTag, status);
-    }
-    CheckedMessages.Awaited awaited = await(receive);
     long from = Transfer.stageIn(send);
     long to = Transfer.stageForReceiveBehind(receive, send, from);
     long mpiStatus = statusPlace(receive, status);
     int code = MPI.MPI_Sendrecv(from, sendCount, sendType, dest, sendTag, to, receiveCount, receiveType, source,
         receiveTag, handle, mpiStatus);
     comm.ended(code, "MPI_Sendrecv", send, from, receive, to, received(code, receive, mpiStatus));
-    countSend(send, dest, sendTag);
-    countReceive(awaited, mpiStatus);
     return status == null ? null : status.fill(mpiStatus);
   }
 
   @Override
   public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
-    long handle = comm.handle();
-    long type = type(require(buf, "buf"));
+    requireReplacement(comm, buf, dest, sendTag, source, receiveTag);
+    long handle = comm.rawHandle();
+    long type = type(buf);
     int count = count(buf);
+    long address = Transfer.stageIn(buf);
+    long mpiStatus = statusPlace(buf, status);
+    int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, handle, mpiStatus);
+    comm.ended(code, "MPI_Sendrecv_replace", null, 0, buf, address, received(code, buf, mpiStatus));
+    return status == null ? null : status.fill(mpiStatus);
+  }
+
+  /** Checks the arguments of {@link #sendRecv}. */
+  static void requireExchange(CommHandle comm, Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag) {
+    comm.handle();
+    require(send, "send");
+    require(receive, "receive");
+    requirePeers(comm, dest, sendTag, source, receiveTag);
+    if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
+        && (send.overlaps(send.count(), receive, receive.count()) || send.count() > 0 && Buf.areSame(send, receive))) {
+      throw Rejections.argument(
+          "send and receive overlap in memory: give them memory of their own, or use sendRecvReplace "
+              + "to receive into what was sent");
+    }
+  }
+
+  /** Checks the arguments of {@link #sendRecvReplace}. */
+  static void requireReplacement(CommHandle comm, Buf buf, int dest, int sendTag, int source, int receiveTag) {
+    comm.handle();
+    require(buf, "buf");
+    requirePeers(comm, dest, sendTag, source, receiveTag);
+  }
+
+  private static void requirePeers(CommHandle comm, int dest, int sendTag, int source, int receiveTag) {
     comm.checkDestination(dest);
     checkSendTag(sendTag);
     comm.checkSource(source);
     checkReceiveTag(receiveTag);
     CallTrace.alsoSends(dest, sendTag);
-    if (VirtualThreads.isCurrent()) {
-      try (Buf copy = Buf.allocateBytes(buf.bytes())) {
-        buf.asBytes().pack(copy.address());
-        return exchange(copy.as(buf.datatype(), buf.count()), dest, sendTag, buf, source, receiveTag, status);
-      }
-    }
-    CheckedMessages.Awaited awaited = await(buf);
-    long address = Transfer.stageIn(buf);
-    long mpiStatus = statusPlace(buf, status);
-    int code = MPI.MPI_Sendrecv_replace(address, count, type, dest, sendTag, source, receiveTag, handle, mpiStatus);
-    comm.ended(code, "MPI_Sendrecv_replace", null, 0, buf, address, received(code, buf, mpiStatus));
-    countSend(buf, dest, sendTag);
-    countReceive(awaited, mpiStatus);
-    return status == null ? null : status.fill(mpiStatus);
-  }
-
-  /**
-   * Sends and receives at once on a virtual thread. If the send fails, the receive is cancelled: it
-   * would match a later message.
-   */
-  private Status exchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
-    Request received = startReceive(receive, source, receiveTag, null);
-    try {
-      startSend(SendMode.STANDARD, send, dest, sendTag, null).waitFor();
-    } catch (RuntimeException failed) {
-      received.cancel();
-      received.waitFor();
-      throw failed;
-    }
-    return received.waitFor(status);
   }
 
   @Override
@@ -287,11 +255,6 @@ final class MessageCalls implements MessageOperations {
     long handle = comm.handle();
     comm.checkSource(source);
     checkReceiveTag(tag);
-    if (VirtualThreads.isCurrent()) {
-      Status found = new Status();
-      VirtualThreads.await(() -> iProbe(source, tag, found));
-      return found;
-    }
     long mpiStatus = Scratch.address() + Scratch.STATUS;
     comm.check(MPI.MPI_Probe(source, tag, handle, mpiStatus), "MPI_Probe");
     return new Status().fill(mpiStatus);
@@ -319,12 +282,9 @@ final class MessageCalls implements MessageOperations {
     long handle = comm.handle();
     comm.checkSource(source);
     checkReceiveTag(tag);
-    if (VirtualThreads.isCurrent()) {
-      return VirtualThreads.awaitFound(() -> imProbe(source, tag));
-    }
     long scratch = Scratch.address();
     comm.check(MPI.MPI_Mprobe(source, tag, handle, scratch, scratch + Scratch.STATUS), "MPI_Mprobe");
-    return new Message(comm, Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
+    return new Message(this, comm.scope(), Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
   }
 
   @Override
@@ -338,6 +298,6 @@ final class MessageCalls implements MessageOperations {
       return null;
     }
     CallTrace.step(handle);
-    return new Message(comm, Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
+    return new Message(this, comm.scope(), Memory.getLong(scratch), new Status().fill(scratch + Scratch.STATUS));
   }
 }

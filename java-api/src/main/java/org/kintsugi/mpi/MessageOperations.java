@@ -16,8 +16,12 @@ interface MessageOperations {
   /** The status may be null; it is returned. */
   Status recv(Buf buf, int source, int tag, Status status);
 
+  void recv(Message message, Buf buf);
+
   /** As {@link #startSend}. */
   Request startReceive(Buf buf, int source, int tag, Request spent);
+
+  Request startReceive(Message message, Buf buf);
 
   PersistentRequest initReceive(Buf buf, int source, int tag);
 

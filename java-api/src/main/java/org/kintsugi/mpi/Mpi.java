@@ -71,7 +71,7 @@ public final class Mpi implements AutoCloseable {
     this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
     this.self = new Comm(MPI.MPI_COMM_SELF, apart, true);
     this.attributes = WorldAttributes.read();
-    world.setChecked(CheckedComm.ofJob(world.rank(), world.size()));
+    world.state().setChecked(CheckedComm.ofJob(world.rank(), world.size()));
   }
 
   /** A program on one rank; see {@link Mpi#run}. */
@@ -176,7 +176,7 @@ public final class Mpi implements AutoCloseable {
     }
     long scratch = Scratch.address();
     JobMark.BEGUN.leave("");
-    CallTrace.begin(new CommNames());
+    CallTrace.begin();
     InitWatch watch = InitWatch.begin();
     int code = MPI.MPI_Init_thread(0, 0, reinit ? ThreadLevel.SINGLE.level : required.level, scratch);
     if (code != MPI.MPI_SUCCESS) {
@@ -297,7 +297,7 @@ public final class Mpi implements AutoCloseable {
   /**
    * Whether ULFM is active: the job was started under {@code mpirun --with-ft ulfm}.
    *
-   * @return whether {@link FaultTolerance} has more than methods that throw
+   * @return whether {@link Comm#shrink}, {@link Comm#agree(boolean)} and their like can be called: without it they throw
    */
   public boolean isFaultTolerant() {
     return attributes.ft().orElse(0) != 0;
@@ -425,7 +425,7 @@ public final class Mpi implements AutoCloseable {
   public void abort(int code) {
     int exitCode = (code & LOWEST_BYTE) == 0 ? 1 : code;
     if (Flavour.current() == Flavour.REINIT) {
-      Launcher.endJob(exitCode, "rank " + world.rawRank() + " ended the job with Mpi.abort(" + code + ")");
+      Launcher.endJob(exitCode, "rank " + world.state().rawRank() + " ended the job with Mpi.abort(" + code + ")");
     }
     Launcher.abort(exitCode);
   }
@@ -448,7 +448,7 @@ public final class Mpi implements AutoCloseable {
       CallingThread.check();
       CallTrace.enter(RankPlace.Phase.LEAVES);
       if (CheckedComm.IS_ON) {
-        CheckedComm.tellEnd(world, CheckedComm.END);
+        CheckedComm.tellEnd(world.state(), CheckedComm.END);
         if (LauncherConnection.isJobDifferent()) {
           closed = true; // an exception that caused this close is printed before the job is ended
           Launcher.awaitEnd();

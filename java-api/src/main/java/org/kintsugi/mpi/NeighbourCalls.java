@@ -1,18 +1,56 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.Arrays;
+import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.memory.Scratch;
 
 /** The collectives among neighbours on a grid. {@link CollectiveCalls} has the others. */
-final class NeighbourCalls extends CollectiveForms {
+final class NeighbourCalls extends CollectiveForms implements GridOperations {
   private final CartComm grid;
 
   NeighbourCalls(CartComm grid) {
-    super(grid);
+    super(grid.state());
     this.grid = grid;
   }
 
-  Request neighbourAllGather(CallForm form, Buf send, Buf receive) {
+  @Override
+  public CartComm sub(boolean[] keep) {
+    long handle = comm.handle();
+    int[] dims = grid.dims();
+    boolean[] periodic = grid.periodic();
+    if (keep.length != dims.length) {
+      throw Rejections.argument("keep has " + keep.length + " elements, the grid has " + dims.length);
+    }
+    int kept = 0;
+    int[] flags = new int[keep.length];
+    int[] subDims = new int[keep.length];
+    boolean[] subPeriodic = new boolean[keep.length];
+    for (int i = 0; i < keep.length; i++) {
+      if (keep[i]) {
+        flags[i] = 1;
+        subDims[kept] = dims[i];
+        subPeriodic[kept++] = periodic[i];
+      }
+    }
+    compare(CallForm.BLOCKING, "MPI_Cart_sub");
+    long array = Ints.allocate(flags);
+    try {
+      long scratch = Scratch.address();
+      comm.check(MPI.MPI_Cart_sub(handle, array, scratch), "MPI_Cart_sub");
+      CartComm made = new CartComm(Memory.getLong(scratch), comm.scope(), Arrays.copyOf(subDims, kept),
+          Arrays.copyOf(subPeriodic, kept));
+      comm.name(made.state());
+      return made;
+    } finally {
+      Memory.free(array);
+    }
+  }
+
+  @Override
+  public Request neighbourAllGather(CallForm form, Buf send, Buf receive) {
     long handle = comm.handle();
     long count = requireNeighbourParts(send, receive, grid.neighbours());
     if (grid.neighbours() == 0) {
@@ -21,7 +59,8 @@ final class NeighbourCalls extends CollectiveForms {
     return exchange(form, PartsExchange.NEIGHBOUR_ALL_GATHER, handle, send, count, receive, grid.neighbours(), null);
   }
 
-  Request neighbourAllToAll(CallForm form, Buf send, Buf receive) {
+  @Override
+  public Request neighbourAllToAll(CallForm form, Buf send, Buf receive) {
     long handle = comm.handle();
     if (grid.neighbours() == 0) {
       requireNeighbourParts(send, receive, 0);

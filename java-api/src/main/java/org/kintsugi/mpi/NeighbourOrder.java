@@ -71,7 +71,7 @@ final class NeighbourOrder {
    *
    * @param asked the communicator that reports an error of MPI
    */
-  static boolean isWrong(CallForm form, Comm asked) {
+  static boolean isWrong(CallForm form, CommHandle asked) {
     Boolean known = known(form);
     return known != null ? known : find(form, asked);
   }
@@ -80,7 +80,7 @@ final class NeighbourOrder {
     return form == CallForm.BLOCKING ? blocking : form == CallForm.NONBLOCKING ? nonblocking : persistent;
   }
 
-  private static synchronized boolean find(CallForm form, Comm asked) {
+  private static synchronized boolean find(CallForm form, CommHandle asked) {
     Boolean known = known(form);
     if (known != null) {
       return known;
@@ -97,7 +97,7 @@ final class NeighbourOrder {
   }
 
   /** Exchanges two ints with itself on a ring of one process. */
-  private static boolean tryOut(CallForm form, Comm asked) {
+  private static boolean tryOut(CallForm form, CommHandle asked) {
     long block = Ints.allocate(new int[] {1}, new int[] {1}, new int[] {1, 2}, new int[] {0, 0});
     long scratch = Scratch.address();
     try {
@@ -114,7 +114,7 @@ final class NeighbourOrder {
     }
   }
 
-  private static void exchange(CallForm form, Comm asked, long sent, long received, long ring) {
+  private static void exchange(CallForm form, CommHandle asked, long sent, long received, long ring) {
     PartsExchange exchange = PartsExchange.NEIGHBOUR_ALL_TO_ALL;
     long type = Datatype.INT.handle();
     asked.check(exchange.call(form, sent, 1, type, received, 1, type, ring), CollectiveForms.nameOf(form, exchange.function));

@@ -7,10 +7,10 @@ import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * Collectives of one number, which is passed in this thread's scratch block.
- * {@link SingleValueCollectives} has the public methods.
+ * {@link Comm} has the public methods.
  */
 final class NumberCalls extends CollectiveForms implements NumberOperations {
-  NumberCalls(Comm comm) {
+  NumberCalls(CommHandle comm) {
     super(comm);
   }
 

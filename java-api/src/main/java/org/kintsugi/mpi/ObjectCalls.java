@@ -47,7 +47,7 @@ final class ObjectCalls {
   <T> T bcast(Class<T> type, T value, int root, Class<?>... others) {
     String method = "bcastObject";
     ObjectBytes form = form(method, type, others);
-    boolean isRoot = comm.rawRank() == root;
+    boolean isRoot = comm.state().rawRank() == root;
     Part part = isRoot ? part(method, form, type, value) : null;
     long code = comm.bcast(isRoot ? part.code() : 0L, root);
     byte[] bytes = isRoot ? part.bytes : new byte[length(code)];
@@ -63,10 +63,10 @@ final class ObjectCalls {
     ObjectBytes form = form(method, type, others);
     Part part = part(method, form, type, value);
     int[] lengths = lengths(method, part);
-    byte[] all = comm.rawRank() == root ? new byte[Arrays.stream(lengths).sum()] : new byte[0];
+    byte[] all = comm.state().rawRank() == root ? new byte[Arrays.stream(lengths).sum()] : new byte[0];
     int[] places = places(lengths);
     comm.gatherV(Buf.wrap(part.bytes), Buf.wrap(all), lengths, places, root);
-    return comm.rawRank() == root ? readAll(method, form, type, all, lengths, places) : null;
+    return comm.state().rawRank() == root ? readAll(method, form, type, all, lengths, places) : null;
   }
 
   <T> List<T> allGather(Class<T> type, T value, Class<?>... others) {
@@ -112,7 +112,7 @@ final class ObjectCalls {
 
   private ObjectBytes form(String method, Class<?> type, Class<?>... others) {
     Objects.requireNonNull(type, "type is null");
-    comm.collectives().requireObjects(method);
+    comm.requireObjects(method);
     return new ObjectBytes(type, type, others);
   }
 
@@ -122,7 +122,7 @@ final class ObjectCalls {
     } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
       // Methods of the program are called there. Whatever they throw, the others wait for this process's part.
       String why = e instanceof ObjectBytes.NotNamedException refused ? refused.reason(method) : e.toString();
-      String reason = method + ": rank " + comm.rawRank() + "'s object of " + type.getName() + " cannot be sent: " + why;
+      String reason = method + ": rank " + comm.state().rawRank() + "'s object of " + type.getName() + " cannot be sent: " + why;
       return new Part(reason.getBytes(StandardCharsets.UTF_8), e);
     }
   }
@@ -133,14 +133,14 @@ final class ObjectCalls {
 
   /** The lengths of all processes' parts. Throws on all processes if one has no object, or if they are too long together. */
   private int[] lengths(String method, Part part) {
-    long[] codes = new long[comm.rawSize()];
+    long[] codes = new long[comm.state().rawSize()];
     comm.allGather(Buf.copyOf(part.code()), Buf.wrap(codes));
     long sum = 0;
     for (int rank = 0; rank < codes.length; rank++) {
       if (codes[rank] < 0) {
-        byte[] reason = rank == comm.rawRank() ? part.bytes : new byte[length(codes[rank])];
+        byte[] reason = rank == comm.state().rawRank() ? part.bytes : new byte[length(codes[rank])];
         comm.bcast(Buf.wrap(reason), rank);
-        throw refused(text(reason), rank == comm.rawRank() ? part.failure : null);
+        throw refused(text(reason), rank == comm.state().rawRank() ? part.failure : null);
       }
       sum += codes[rank];
     }

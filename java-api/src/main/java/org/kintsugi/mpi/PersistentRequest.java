@@ -59,7 +59,12 @@ public class PersistentRequest extends Request implements AutoCloseable {
     Memory.putLong(scratch, handle);
     check(MPI.MPI_Start(scratch), "MPI_Start");
     activate();
-    if (CheckedComm.IS_ON && checked != null) {
+    reportStart();
+  }
+
+  /** With {@code --check}: counts the message that has been started. */
+  final void reportStart() {
+    if (checked != null) {
       awaits(checked.start());
     }
   }

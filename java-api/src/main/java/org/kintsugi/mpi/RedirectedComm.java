@@ -12,8 +12,8 @@ import org.kintsugi.mpi.internal.lifetime.Leaks;
  */
 final class RedirectedComm extends Comm {
   RedirectedComm(Comm plain) {
-    super(plain.handle(), plain.scope(), false, Leaks.originPastKintsugi("a communicator"));
-    plain.scope().forget(plain.inScope(), plain.rawHandle());
+    super(new CommHandle(plain.handle(), plain.state().scope(), Leaks.originPastKintsugi("a communicator")));
+    plain.state().giveAway();
   }
 
   @Override

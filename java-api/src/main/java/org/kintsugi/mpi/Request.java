@@ -223,7 +223,7 @@ public class Request {
     active = false;
     CallTrace.step();
     LiveList.of(scope).remove(this);
-    if (CheckedComm.IS_ON && awaited != null) {
+    if (awaited != null) {
       if (success) {
         awaited.countReceive(status);
       }

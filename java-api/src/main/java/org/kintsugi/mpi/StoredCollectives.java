@@ -12,17 +12,17 @@ import org.kintsugi.mpi.internal.calls.Recorder;
  * persistent request does the whole operation at every start.
  */
 final class StoredCollectives implements CollectiveOperations, NumberOperations {
-  private final Comm comm;
+  private final CommHandle comm;
   private final Recorder recorder;
   private final CollectiveOperations mpi;
   private final NumberOperations numbers;
 
-  /** Stores collectives, in place of the object that performs them by MPI now. */
-  StoredCollectives(Comm comm, Recorder recorder) {
+  /** Stores collectives, before the objects that perform them by MPI. */
+  StoredCollectives(CommHandle comm, Recorder recorder, CollectiveOperations mpi, NumberOperations numbers) {
     this.comm = comm;
     this.recorder = recorder;
-    mpi = comm.collectives();
-    numbers = comm.numbers();
+    this.mpi = mpi;
+    this.numbers = numbers;
   }
 
   /** An operation that MPI performs. */

@@ -10,24 +10,24 @@ import org.kintsugi.mpi.internal.calls.Recorder;
  * ({@link Comm#PROC_NULL}).
  */
 final class StoredMessages implements MessageOperations {
-  private final Comm comm;
+  private final CommHandle comm;
   private final Recorder recorder;
   private final MessageOperations mpi;
 
-  /** Stores messages, in place of the object that passes them to MPI now. */
-  StoredMessages(Comm comm, Recorder recorder) {
+  /** Stores messages, before the object that passes them to MPI. */
+  StoredMessages(CommHandle comm, Recorder recorder, MessageOperations mpi) {
     this.comm = comm;
     this.recorder = recorder;
-    mpi = comm.messages();
+    this.mpi = mpi;
   }
 
   /** A request of an operation that has ended, without a status. */
-  static Request completed(Comm comm) {
+  static Request completed(CommHandle comm) {
     return new CompletedRequest(comm.scope(), null);
   }
 
   /** A persistent request that does the whole operation at every start. */
-  static PersistentRequest deferred(Comm comm, Recorder recorder, String method, Runnable operation) {
+  static PersistentRequest deferred(CommHandle comm, Recorder recorder, String method, Runnable operation) {
     if (recorder.isTransparent()) {
       throw new UnsupportedOperationException(
           method + " on a transparent persistent communicator: use the operation itself, or its nonblocking form");
@@ -165,5 +165,17 @@ final class StoredMessages implements MessageOperations {
   @Override
   public Message imProbe(int source, int tag) {
     throw new UnsupportedOperationException("imProbe on a persistent communicator: use iProbe and recv");
+  }
+
+  // There is no such message: the probes that find them are refused.
+
+  @Override
+  public void recv(Message message, Buf buf) {
+    mpi.recv(message, buf);
+  }
+
+  @Override
+  public Request startReceive(Message message, Buf buf) {
+    return mpi.startReceive(message, buf);
   }
 }

@@ -31,6 +31,11 @@ final class VirtualThreads {
     }
   }
 
+  /** Whether virtual threads may call MPI in this process. */
+  static boolean mayCall() {
+    return KIND != null && (!CallingThread.isOne() || CallingThread.isOneOf(KIND));
+  }
+
   /** Whether this code runs on a virtual thread. */
   static boolean isCurrent() {
     return KIND != null && KIND.isInstance(Thread.currentThread());

@@ -34,7 +34,7 @@
  * </ul>
  *
  * <p>Inside a {@code Reinit} run a program sees none of them: each becomes a rollback, and the body
- * is entered again with a complete world. Outside of a run, {@link org.kintsugi.mpi.FaultTolerance}
+ * is entered again with a complete world. Outside of a run, {@link org.kintsugi.mpi.Comm}
  * has the operations to continue: revoke, so that no process waits for one that has stopped;
  * shrink, for a communicator of the living processes; agree, on whether a step succeeded
  * everywhere. {@code org.kintsugi.inject} injects faults for tests.

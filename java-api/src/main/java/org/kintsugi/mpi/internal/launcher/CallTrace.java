@@ -57,7 +57,6 @@ public final class CallTrace {
   /** The exception that has probably ended the program, because it has called nothing since. */
   private static volatile String ledToEnd = "";
 
-  private static volatile Names names;
   private static volatile Thread caller;
   private static volatile boolean callersAreMany;
   private static volatile int rank = -1;
@@ -149,15 +148,6 @@ public final class CallTrace {
     sendTag = number;
   }
 
-  /** Names that {@code org.kintsugi.mpi} has. */
-  public interface Names {
-    /**
-     * The class to show for a method. Users do not know the superclasses of Comm, which only split
-     * a large interface.
-     */
-    Class<?> shown(Class<?> declaring);
-  }
-
   /** The communicators of a lifetime. Called by the answering thread. */
   public interface Communicators {
     /**
@@ -170,8 +160,7 @@ public final class CallTrace {
   }
 
   /** MPI is about to be initialised, by this thread. */
-  public static void begin(Names ofMpi) {
-    names = ofMpi;
+  public static void begin() {
     caller = Thread.currentThread();
     rank = LaunchedRank.VALUE;
     LauncherConnection.begin(rank);
@@ -357,11 +346,6 @@ public final class CallTrace {
   /** The class and the method of a frame. */
   private static String nameOf(StackTraceElement frame) {
     String name = frame.getClassName();
-    try {
-      name = names.shown(Class.forName(name, false, CallTrace.class.getClassLoader())).getName();
-    } catch (ClassNotFoundException of) {
-      // A class of another loader: its name is enough.
-    }
     return name.substring(name.lastIndexOf('.') + 1).replace('$', '.') + "." + frame.getMethodName();
   }
 

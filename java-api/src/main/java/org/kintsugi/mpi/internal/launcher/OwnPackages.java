@@ -9,5 +9,12 @@ public final class OwnPackages {
   public static final List<String> NAMES = List.of("org.kintsugi.mpi", "org.kintsugi.inject",
       "org.kintsugi.reinit", "org.kintsugi.checkpoint", "org.kintsugi.persist");
 
+  private static final String MPI = NAMES.get(0) + ".";
+
   private OwnPackages() {}
+
+  /** Whether a class is of {@code org.kintsugi.mpi} or its internal packages. */
+  public static boolean isMpi(String className) {
+    return className.startsWith(MPI);
+  }
 }

@@ -1,0 +1,37 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+import org.kintsugi.runtime.internal.InRecovery;
+
+/**
+ * Puts what a job wants around the objects that carry out a communicator's calls: the comparison of {@code --check}, and the calls
+ * of virtual threads. Most jobs want neither, and the calls reach MPI directly.
+ */
+@InRecovery
+final class CallPaths {
+  private CallPaths() {}
+
+  static MessageOperations messages(CommHandle comm) {
+    MessageOperations calls = new MessageCalls(comm);
+    if (VirtualThreads.mayCall()) {
+      calls = new VirtualThreadMessages(comm, calls);
+    }
+    return CheckedComm.IS_ON ? new CheckedMessageCalls(comm, calls) : calls;
+  }
+
+  static CommunicatorOperations communicators(CommunicatorOperations calls) {
+    return VirtualThreads.mayCall() ? new VirtualThreadCommunicators(calls) : calls;
+  }
+
+  static CollectiveOperations collectives(CollectiveOperations calls) {
+    return VirtualThreads.mayCall() ? new VirtualThreadCollectives(calls) : calls;
+  }
+
+  static NumberOperations numbers(NumberOperations calls) {
+    return VirtualThreads.mayCall() ? new VirtualThreadNumbers(calls) : calls;
+  }
+
+  static GridOperations grid(GridOperations calls) {
+    return VirtualThreads.mayCall() ? new VirtualThreadGrid(calls) : calls;
+  }
+}

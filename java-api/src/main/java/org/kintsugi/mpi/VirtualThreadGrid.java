@@ -1,0 +1,30 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.mpi;
+
+/** As {@link VirtualThreadCollectives}, for those of a grid. */
+final class VirtualThreadGrid implements GridOperations {
+  private final GridOperations calls;
+
+  VirtualThreadGrid(GridOperations calls) {
+    this.calls = calls;
+  }
+
+  @Override
+  public CartComm sub(boolean[] keep) {
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.sub(keep)) : calls.sub(keep);
+  }
+
+  @Override
+  public Request neighbourAllGather(CallForm form, Buf send, Buf receive) {
+    return VirtualThreadCollectives.needsPlatformThread(form)
+        ? VirtualThreads.onPlatformThread(() -> calls.neighbourAllGather(form, send, receive))
+        : calls.neighbourAllGather(form, send, receive);
+  }
+
+  @Override
+  public Request neighbourAllToAll(CallForm form, Buf send, Buf receive) {
+    return VirtualThreadCollectives.needsPlatformThread(form)
+        ? VirtualThreads.onPlatformThread(() -> calls.neighbourAllToAll(form, send, receive))
+        : calls.neighbourAllToAll(form, send, receive);
+  }
+}
