@@ -34,4 +34,8 @@ final class CallPaths {
   static GridOperations grid(GridOperations calls) {
     return VirtualThreads.mayCall() ? new VirtualThreadGrid(calls) : calls;
   }
+
+  static CollectiveReports reports() {
+    return CheckedComm.IS_ON ? new CheckedCollectives() : new CollectiveReports();
+  }
 }

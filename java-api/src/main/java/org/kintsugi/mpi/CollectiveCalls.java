@@ -4,7 +4,6 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CommHandle.count;
 import static org.kintsugi.mpi.CommHandle.require;
 
-import java.util.Collections;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Scratch;
@@ -24,7 +23,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   @Override
   public Request barrier(CallForm form) {
     long handle = comm.handle();
-    compare(form, "MPI_Barrier");
+    REPORTS.call(comm, form, "MPI_Barrier", -1, null, 0, null);
     Transfer transfer = transfer(form, null, null);
     int code = form == CallForm.BLOCKING ? MPI.MPI_Barrier(handle)
         : form == CallForm.NONBLOCKING ? MPI.MPI_Ibarrier(handle, Scratch.address())
@@ -38,7 +37,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     int count = count(require(buf, "buf"));
     comm.checkRoot(root);
     long type = CommHandle.type(buf);
-    compare(form, "MPI_Bcast", root, null, buf.count(), buf.datatype());
+    REPORTS.call(comm, form, "MPI_Bcast", root, null, buf.count(), buf.datatype());
     if (count == 0 && form == CallForm.NONBLOCKING && comm.isBetweenGroups()) {
       return emptyBetweenGroups(form, RootedExchange.SCATTER, "MPI_Bcast", root, handle);
     }
@@ -60,7 +59,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     int count = shape.hasData() ? (int) shape.count() : 0;
     long operation = operation(op, shape);
     long type = reducedType(op, reduced(op, shape));
-    compare(form, "MPI_Reduce", root, op, count, shape.datatype());
+    REPORTS.call(comm, form, "MPI_Reduce", root, op, count, shape.datatype());
     if (count == 0 && form != CallForm.BLOCKING && comm.isBetweenGroups()) {
       return emptyBetweenGroups(form, RootedExchange.GATHER, "MPI_Reduce", root, handle);
     }
@@ -118,7 +117,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     int count = (int) elements;
     long operation = operation(op, send);
     long type = reducedType(op, send.datatype());
-    compare(form, reduction.function, -1, op, count, send.datatype());
+    REPORTS.call(comm, form, reduction.function, -1, op, count, send.datatype());
     boolean isFirst = reduction == Reduction.EX_SCAN && comm.rank() == 0; // there is no rank before it
     Transfer transfer = reducing(form, send, receive, isFirst ? 0 : count, op, reduction.function);
     long from = transfer.sendAddress();
@@ -173,10 +172,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     requireReduceScatter(send, receive, counts);
     long operation = operation(op, send);
     long type = reducedType(op, send.datatype());
-    if (CheckedComm.IS_ON) {
-      CheckedComm.tell(comm, nameOf(form, "MPI_Reduce_scatter"), form == CallForm.BLOCKING, -1, op,
-          CheckedComm.data(counts, send.datatype()), CheckedComm.parts(counts, send.datatype()), "", "");
-    }
+    REPORTS.reduceScatter(comm, form, counts, send.datatype(), op);
     Transfer transfer = reducing(form, send, receive, counts[comm.rank()], op, "MPI_Reduce_scatter");
     long arrays = transfer.owning(Ints.allocate(counts));
     long from = transfer.sendAddress();
@@ -205,7 +201,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     Datatype elements = datatype(part, whole);
     Datatype wholeElements = datatype(whole, part);
     long wholeCount = countBeside(whole, part, count);
-    compare(form, exchange.function, root, null, count, elements);
+    REPORTS.call(comm, form, exchange.function, root, null, count, elements);
     long type = LargeCounts.type(elements, count);
     long wholeType = LargeCounts.type(wholeElements, wholeCount);
     Transfer transfer = exchange.transfer(form, part, whole)
@@ -253,7 +249,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     int count = isForwarded ? countOfBytes(shape, exchange.functionV) : count(shape);
     long type = isForwarded ? Datatype.BYTE.handle() : CommHandle.type(shape);
     LargeCounts.Unit unit = isRoot(root) ? unit(isForwarded, rootsWhole, counts, displacements, exchange.functionV) : null;
-    compareRooted(form, exchange, root, shape, counts, rootsWhole);
+    REPORTS.rooted(comm, form, exchange, root, shape, counts, rootsWhole);
     Transfer transfer = exchange.transfer(form, part(ownPart, root), atRoot(rootsWhole, root));
     long arrays = transfer.owning(unit == null ? 0 : Ints.allocate(unit.of(counts), unit.of(displacements)));
     long places = unit == null ? 0 : arrays + Ints.bytes(counts);
@@ -289,11 +285,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     // A process without data may name any datatype, and Open MPI decides by its size (coll_tuned_decision_fixed.c).
     boolean isAnyType = count == 0 && !comm.isBetweenGroups();
     long type = isForwarded || isAnyType ? unit.type() : CommHandle.type(send);
-    if (CheckedComm.IS_ON) {
-      String own = send.datatype().signature(Buf.areSame(send, receive) ? counts[comm.rank()] : send.count());
-      compareParts(form, "MPI_Allgatherv", CheckedComm.data(counts, receive.datatype()),
-          String.join(",", Collections.nCopies(counts.length, own)), CheckedComm.parts(counts, receive.datatype()));
-    }
+    REPORTS.allGatherV(comm, form, send, receive, counts);
     Transfer transfer = transfer(form, send, receive);
     long arrays = transfer.owning(Ints.allocate(unit.of(counts), unit.of(displacements)));
     long places = arrays + Ints.bytes(counts);
@@ -315,11 +307,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     boolean inPlace = requireExchange(send, sendCounts, sendDisplacements, receive, receiveCounts, receiveDisplacements);
     LargeCounts.Unit unit = LargeCounts.unit(send.datatype(), sendCounts, sendDisplacements);
     LargeCounts.Unit otherUnit = LargeCounts.unit(receive.datatype(), receiveCounts, receiveDisplacements);
-    if (CheckedComm.IS_ON) {
-      compareParts(form, "MPI_Alltoallv", CheckedComm.data(sendCounts, send.datatype()),
-          CheckedComm.parts(sendCounts, send.datatype()),
-          CheckedComm.parts(receiveCounts, receive.datatype()));
-    }
+    REPORTS.allToAllV(comm, form, sendCounts, send.datatype(), receiveCounts, receive.datatype());
     // Open MPI's nonblocking exchange in place receives into a part while it still sends it, where one of two
     // partners has no data (5.0.7, nbc_ialltoallv.c). MPI gets a copy of what is sent instead.
     boolean mayBeInPlace = inPlace && form == CallForm.BLOCKING;
@@ -348,9 +336,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   public Request allToAllW(CallForm form, Buf send, TypedParts sendParts, Buf receive, TypedParts receiveParts) {
     long handle = comm.handle();
     requireParts(send, sendParts, receive, receiveParts);
-    if (CheckedComm.IS_ON) {
-      compareParts(form, "MPI_Alltoallw", "parts", sendParts.signatures(), receiveParts.signatures());
-    }
+    REPORTS.allToAllW(comm, form, sendParts, receiveParts);
     // The parts may be anywhere in the buffers, also beyond their elements.
     Transfer transfer = Transfer.ofParts(form == CallForm.BLOCKING, send, sendParts, receive, receiveParts);
     long sent = transfer.owning(

@@ -10,6 +10,9 @@ import org.kintsugi.bindings.MPI;
 abstract class CollectiveForms extends CollectiveChecks {
   static final long NO_HINTS = MPI.MPI_INFO_NULL;
 
+  /** A constant, so that the JVM's compilers remove the calls where it does nothing. */
+  static final CollectiveReports REPORTS = CallPaths.reports();
+
   CollectiveForms(CommHandle comm) {
     super(comm);
   }
@@ -80,7 +83,7 @@ abstract class CollectiveForms extends CollectiveChecks {
     long type = LargeCounts.type(send.datatype(), count);
     long otherCount = comm.isBetweenGroups() ? requireWholeParts(receive, comm.peers()) : countIn(receive, send, count);
     long otherType = LargeCounts.type(receive.datatype(), otherCount);
-    compare(form, exchange.function, -1, null, count, compared);
+    REPORTS.call(comm, form, exchange.function, -1, null, count, compared);
     Transfer transfer = receiving(transfer(form, send, receive), otherCount * parts);
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -109,43 +112,5 @@ abstract class CollectiveForms extends CollectiveChecks {
     int verb = "MPI_".length();
     return form == CallForm.BLOCKING ? function : form == CallForm.PERSISTENT ? function + "_init"
         : "MPI_I" + Character.toLowerCase(function.charAt(verb)) + function.substring(verb + 1);
-  }
-
-  // With --check each collective is reported to the launcher before it is called. A blocking collective waits there for the
-  // other ranks' reports.
-
-  final void compare(CallForm form, String function) {
-    if (CheckedComm.IS_ON) {
-      CheckedComm.tell(comm, nameOf(form, function), form == CallForm.BLOCKING, -1, null, 0, null);
-    }
-  }
-
-  /**
-   * For collectives with the same count and type on all ranks.
-   *
-   * @param root -1: there is none.
-   * @param op null: there is none
-   */
-  final void compare(CallForm form, String function, int root, Op op, long count, Datatype type) {
-    if (CheckedComm.IS_ON) {
-      CheckedComm.tell(comm, nameOf(form, function), form == CallForm.BLOCKING, root, op, count, type);
-    }
-  }
-
-  /** For collectives in which each process sends the root a part of its own length, or gets one from it. */
-  final void compareRooted(CallForm form, RootedExchange exchange, int root, Buf shape, int[] counts, Buf whole) {
-    if (CheckedComm.IS_ON) {
-      String wholes = isRoot(root) ? CheckedComm.parts(counts, whole.datatype()) : "";
-      String own = isRoot(root) ? "" : CheckedComm.part(root, comm.peers(), shape.count(), shape.datatype());
-      String data = isRoot(root) ? CheckedComm.data(counts, whole.datatype()) : shape.count() + " x " + shape.datatype();
-      boolean gathers = exchange == RootedExchange.GATHER;
-      CheckedComm.tell(comm, nameOf(form, exchange.functionV), form == CallForm.BLOCKING, root, null, data, "",
-          gathers ? own : wholes,
-          gathers ? wholes : own);
-    }
-  }
-
-  final void compareParts(CallForm form, String function, String data, String sends, String receives) {
-    CheckedComm.tell(comm, nameOf(form, function), form == CallForm.BLOCKING, -1, null, data, "", sends, receives);
   }
 }

@@ -35,7 +35,7 @@ final class NeighbourCalls extends CollectiveForms implements GridOperations {
         subPeriodic[kept++] = periodic[i];
       }
     }
-    compare(CallForm.BLOCKING, "MPI_Cart_sub");
+    REPORTS.call(comm, CallForm.BLOCKING, "MPI_Cart_sub", -1, null, 0, null);
     long array = Ints.allocate(flags);
     try {
       long scratch = Scratch.address();
@@ -79,7 +79,7 @@ final class NeighbourCalls extends CollectiveForms implements GridOperations {
    * neighbours in some places.
    */
   private Request nothing(CallForm form, PartsExchange exchange) {
-    compare(form, exchange.function);
+    REPORTS.call(comm, form, exchange.function, -1, null, 0, null);
     return form == CallForm.BLOCKING ? null
         : form == CallForm.NONBLOCKING ? new CompletedRequest(comm.scope(), null) : new DeferredRequest(comm.scope(), () -> {});
   }
@@ -90,7 +90,7 @@ final class NeighbourCalls extends CollectiveForms implements GridOperations {
    */
   private Request exchangeInOrder(CallForm form, long handle, Buf send, long count, Buf receive) {
     long otherCount = countIn(receive, send, count);
-    compare(form, PartsExchange.NEIGHBOUR_ALL_TO_ALL.function, -1, null, count, null);
+    REPORTS.call(comm, form, PartsExchange.NEIGHBOUR_ALL_TO_ALL.function, -1, null, count, null);
     Transfer transfer = receiving(transfer(form, send, receive), otherCount * grid.neighbours());
     NeighbourOrder order = new NeighbourOrder(grid, transfer, send.datatype(), count, receive.datatype(), otherCount);
     return begun(form, order.exchange(form, transfer, handle), NeighbourOrder.FUNCTION, transfer);

@@ -18,7 +18,7 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
   public long bcast(Datatype type, long bits, int root) {
     long handle = comm.handle();
     comm.checkRoot(root);
-    compare(CallForm.BLOCKING, "MPI_Bcast", root, null, 1, type);
+    REPORTS.call(comm, CallForm.BLOCKING, "MPI_Bcast", root, null, 1, type);
     long at = Scratch.address();
     put(type, at, bits);
     comm.check(MPI.MPI_Bcast(at, 1, type.handle(), root, handle), "MPI_Bcast");
@@ -45,7 +45,7 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
     long handle = comm.handle();
     long operation = operation(op, type);
     refuseBetweenGroups(CallForm.BLOCKING, reduction);
-    compare(CallForm.BLOCKING, reduction.function, -1, op, 1, type);
+    REPORTS.call(comm, CallForm.BLOCKING, reduction.function, -1, op, 1, type);
     long at = Scratch.address();
     long to = at + Scratch.SECOND;
     put(type, at, bits);
