@@ -72,7 +72,7 @@ public class Comm implements AutoCloseable {
     numbers = CallPaths.numbers(new NumberCalls(state));
   }
 
-  /** What it is behind its public methods. */
+  /** Its state, on which whatever carries out its calls works. */
   final CommHandle state() {
     return state;
   }
@@ -1027,7 +1027,7 @@ public class Comm implements AutoCloseable {
   public void allToAllV(Buf send, int[] sendCounts, int[] sendDisplacements, Buf receive, int[] receiveCounts,
       int[] receiveDisplacements) {
     collectives.allToAllV(CallForm.BLOCKING, send, sendCounts, sendDisplacements, receive, receiveCounts,
-          receiveDisplacements);
+        receiveDisplacements);
   }
 
   /**
@@ -1222,7 +1222,8 @@ public class Comm implements AutoCloseable {
    */
   public double exScan(double value, Op op, double first) {
     return Double
-        .longBitsToDouble(numbers.exScan(Datatype.DOUBLE, Double.doubleToRawLongBits(value), op, Double.doubleToRawLongBits(first)));
+        .longBitsToDouble(
+            numbers.exScan(Datatype.DOUBLE, Double.doubleToRawLongBits(value), op, Double.doubleToRawLongBits(first)));
   }
 
   // Nonblocking collectives

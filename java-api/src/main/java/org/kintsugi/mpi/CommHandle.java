@@ -16,7 +16,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**
- * The {@code MPI_Comm} behind a {@link Comm}: its state and scope, the checks of arguments, and the work after MPI's functions.
+ * The {@code MPI_Comm} of a {@link Comm}: its state and scope, the checks of arguments, and the work after MPI's functions.
  * Whatever carries out a call works on this class.
  */
 @InRecovery

@@ -11,6 +11,12 @@ import org.kintsugi.runtime.internal.InRecovery;
 /** Makes communicators by MPI's functions. */
 @InRecovery
 final class CommunicatorCalls implements CommunicatorOperations {
+  static {
+    // A recovery that admits processes makes an intercommunicator: the class is loaded now, and not then.
+    Class<?> loaded = Intercomm.class;
+    assert loaded != null;
+  }
+
   private final Comm facade;
   private final CommHandle comm;
 
@@ -155,7 +161,8 @@ final class CommunicatorCalls implements CommunicatorOperations {
   private Intercomm spawn(long handle, long program, long argv, int processes, long hints, int root) {
     comm.tell("MPI_Comm_spawn", root);
     long scratch = Scratch.address();
-    comm.check(MPI.MPI_Comm_spawn(program, argv, processes, hints, root, handle, scratch, MPI.MPI_ERRCODES_IGNORE), "MPI_Comm_spawn");
+    comm.check(MPI.MPI_Comm_spawn(program, argv, processes, hints, root, handle, scratch, MPI.MPI_ERRCODES_IGNORE),
+        "MPI_Comm_spawn");
     return new Intercomm(Memory.getLong(scratch), comm.scope());
   }
 

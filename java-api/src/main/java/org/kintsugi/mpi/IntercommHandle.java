@@ -10,7 +10,7 @@ import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 import org.kintsugi.runtime.internal.protocol.RankPlace;
 
-/** The {@code MPI_Comm} behind an {@link Intercomm}. */
+/** The {@code MPI_Comm} of an {@link Intercomm}. */
 final class IntercommHandle extends CommHandle {
   IntercommHandle(long handle, Scope scope) {
     super(handle, scope, remoteSize(handle));

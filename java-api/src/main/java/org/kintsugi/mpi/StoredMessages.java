@@ -167,7 +167,7 @@ final class StoredMessages implements MessageOperations {
     throw new UnsupportedOperationException("imProbe on a persistent communicator: use iProbe and recv");
   }
 
-  // There is no such message: the probes that find them are refused.
+  // The probes that find such messages are refused.
 
   @Override
   public void recv(Message message, Buf buf) {

@@ -21,37 +21,46 @@ final class VirtualThreadCommunicators implements CommunicatorOperations {
 
   @Override
   public Comm split(int color, int key) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.split(color, key)) : calls.split(color, key);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.split(color, key))
+        : calls.split(color, key);
   }
 
   @Override
   public Comm split(SplitType type, int key, Info info) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.split(type, key, info)) : calls.split(type, key, info);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.split(type, key, info))
+        : calls.split(type, key, info);
   }
 
   @Override
   public Comm create(Group group) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.create(group)) : calls.create(group);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.create(group))
+        : calls.create(group);
   }
 
   @Override
   public Comm create(Group group, int tag) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.create(group, tag)) : calls.create(group, tag);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.create(group, tag))
+        : calls.create(group, tag);
   }
 
   @Override
   public CartComm cart(int[] dims, boolean[] periodic, boolean reorder) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.cart(dims, periodic, reorder)) : calls.cart(dims, periodic, reorder);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.cart(dims, periodic, reorder))
+        : calls.cart(dims, periodic, reorder);
   }
 
   @Override
   public Intercomm spawn(String command, String[] arguments, int processes, Info info, int root) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.spawn(command, arguments, processes, info, root)) : calls.spawn(command, arguments, processes, info, root);
+    return VirtualThreads.needsPlatformThread()
+        ? VirtualThreads.onPlatformThread(() -> calls.spawn(command, arguments, processes, info, root))
+        : calls.spawn(command, arguments, processes, info, root);
   }
 
   @Override
   public Intercomm intercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.intercomm(localLeader, peer, remoteLeader, tag)) : calls.intercomm(localLeader, peer, remoteLeader, tag);
+    return VirtualThreads.needsPlatformThread()
+        ? VirtualThreads.onPlatformThread(() -> calls.intercomm(localLeader, peer, remoteLeader, tag))
+        : calls.intercomm(localLeader, peer, remoteLeader, tag);
   }
 
   @Override

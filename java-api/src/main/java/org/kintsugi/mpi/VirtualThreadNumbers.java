@@ -11,21 +11,25 @@ final class VirtualThreadNumbers implements NumberOperations {
 
   @Override
   public long bcast(Datatype type, long bits, int root) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.bcast(type, bits, root)) : calls.bcast(type, bits, root);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.bcast(type, bits, root))
+        : calls.bcast(type, bits, root);
   }
 
   @Override
   public long allReduce(Datatype type, long bits, Op op) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.allReduce(type, bits, op)) : calls.allReduce(type, bits, op);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.allReduce(type, bits, op))
+        : calls.allReduce(type, bits, op);
   }
 
   @Override
   public long scan(Datatype type, long bits, Op op) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.scan(type, bits, op)) : calls.scan(type, bits, op);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.scan(type, bits, op))
+        : calls.scan(type, bits, op);
   }
 
   @Override
   public long exScan(Datatype type, long bits, Op op, long first) {
-    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.exScan(type, bits, op, first)) : calls.exScan(type, bits, op, first);
+    return VirtualThreads.needsPlatformThread() ? VirtualThreads.onPlatformThread(() -> calls.exScan(type, bits, op, first))
+        : calls.exScan(type, bits, op, first);
   }
 }
