@@ -279,8 +279,9 @@ public class Comm implements AutoCloseable {
   /**
    * Joins two groups of processes into an intercommunicator. {@code MPI_Intercomm_create}.
    *
-   * <p>If a process fails, other processes may wait, in particular those of the other group. A Reinit run ends that wait. Elsewhere
-   * each process that gets the exception must {@link #revoke} this communicator, and a leader {@code peer} as well.
+   * <p>If a process fails, other processes may wait, in particular those of the other group. A
+   * Reinit run ends that wait. Elsewhere each process that gets the exception must {@link
+   * #revoke} this communicator, and a leader {@code peer} as well.
    *
    * @param localLeader a rank of this communicator
    * @param peer a communicator of either kind that both leaders have; read on the leaders only, null elsewhere if need be

@@ -18,8 +18,9 @@ final class LargeCounts {
   static final int PIECE = 1 << 28;
 
   /**
-   * All datatypes that were made. None is closed: another thread may have got its handle, and may be about to pass it to MPI or be
-   * in a blocking collective with it. A datatype takes some kilobytes, and serves all messages of that count, of 2 GiB or more.
+   * All datatypes that were made. None is closed: another thread may have got its handle, and may
+   * be about to pass it to MPI or be in a blocking collective with it. A datatype takes some
+   * kilobytes, and serves all messages of that count, of 2 GiB or more.
    */
   private static final ConcurrentMap<Key, Datatype> MADE = new ConcurrentHashMap<>();
 

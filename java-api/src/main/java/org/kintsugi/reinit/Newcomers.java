@@ -14,8 +14,8 @@ import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.RawWords;
 
 /**
- * Processes that the policy {@code SPAWN_TOGETHER} adds. They run this program from its start, and reach {@link UlfmProvider#begin} by
- * themselves.
+ * Processes that the policy {@code SPAWN_TOGETHER} adds. They run this program from its start,
+ * and reach {@link UlfmProvider#begin} by themselves.
  *
  * <p>Open MPI's spawning is a collective without fault tolerance: if another process dies during
  * it, some processes wait in it for ever. So both sides have a deadline. At the end of theirs, the

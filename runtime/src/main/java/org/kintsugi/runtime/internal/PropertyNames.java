@@ -39,7 +39,10 @@ public final class PropertyNames {
    */
   public static final String LAUNCHER_ADDRESS = "kintsugi.launcher.address";
 
-  /** Whether ranks report each collective to the launcher before they call it, to be compared ({@link org.kintsugi.runtime.internal.protocol.CollectiveCall}). */
+  /**
+   * Whether ranks report each collective to the launcher before they call it, to be compared
+   * ({@link org.kintsugi.runtime.internal.protocol.CollectiveCall}).
+   */
   public static final String CHECK = "kintsugi.check";
 
   /** The folder of the native libraries, unpacked. */

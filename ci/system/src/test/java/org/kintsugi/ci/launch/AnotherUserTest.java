@@ -198,7 +198,10 @@ class AnotherUserTest {
       return "taken";
     }
 
-    /** How many of many connections are still open after the time that the launcher gives for a hello, with room for a loaded host. */
+    /**
+     * How many of many connections are still open after the time that the launcher gives for a
+     * hello, with room for a loaded host.
+     */
     private static String many(int port) throws IOException, InterruptedException {
       List<Socket> all = new ArrayList<>();
       try {

@@ -49,7 +49,10 @@ class MemoryHolderTest {
     }
   }
 
-  /** Says how many memory holders it has while MPI is open, and afterwards. Arguments: folder for reports, how many to wait for. */
+  /**
+   * Says how many memory holders it has while MPI is open, and afterwards. Arguments: folder for
+   * reports, how many to wait for.
+   */
   static final class Rank {
     public static void main(String[] args) throws InterruptedException {
       ProcessHandle self = ProcessHandle.current();

@@ -44,7 +44,8 @@ class AnySourceTest {
   void failuresAreReported() {
     RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds asks whom a receive has been matched with (native/openmpi/patches/pml-btl/0001)");
+        "only the Open MPI that make setup builds asks whom a receive has been matched with "
+            + "(native/openmpi/patches/pml-btl/0001)");
   }
 
   private static void assertTold(String story, Class<?> ranks) {

@@ -14,9 +14,9 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /**
- * Agreements and revocations find their way where a program's own messages have taken all places for messages in shared memory:
- * native/test/full_shared_memory.c. (Patch ulfm/0006; without it a process crashes in the agreement, and a revocation is lost, so that the
- * others wait for good.)
+ * Agreements and revocations find their way where a program's own messages have taken all places
+ * for messages in shared memory: native/test/full_shared_memory.c. (Patch ulfm/0006; without it a
+ * process crashes in the agreement, and a revocation is lost, so that the others wait for good.)
  */
 class FullSharedMemoryTest {
   private static final int RANKS = 3;

@@ -67,7 +67,10 @@ class IntercommLeaderTest {
     }
   }
 
-  /** Runs in the ranks: the last process of the first group fails, and the others may detect that at any time. Argument: folder. */
+  /**
+   * Runs in the ranks: the last process of the first group fails, and the others may detect that
+   * at any time. Argument: folder.
+   */
   static final class MemberDies {
     private static final int TAG = 7;
     private static final int FIRST = 3;
@@ -99,7 +102,7 @@ class IntercommLeaderTest {
 
   @Test
   void nobodyWaitsIfBothCommunicatorsAreRevoked() {
-    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(), "a stock Open MPI may crash (native/openmpi/patches/0019)");
+    assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(), "a stock Open MPI may crash (native/openmpi/patches/ulfm/0003)");
     RankJob.Outcome outcome = RankJob.of(RANKS + 1, 0).timeoutSeconds(60).run(MemberDies.class);
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
     assertThat(outcome.reports().values()).as(outcome.output()).allMatch("told"::equals);

@@ -129,7 +129,8 @@ class MessagesToTheDeadTest {
   private static RankJob job(int ranks) {
     RankJob.assumeFlavour(Flavour.ULFM, "only ULFM reports failures to the program");
     assumeTrue(RankJob.mpiOrSkip(Flavour.ULFM).isPatched(),
-        "only the Open MPI that make setup builds reuses slots of failed processes (native/openmpi/patches/pml-btl/0006 and pml-btl/0003)");
+        "only the Open MPI that make setup builds reuses slots of failed processes "
+            + "(native/openmpi/patches/pml-btl/0006 and pml-btl/0003)");
     return RankJob.of(ranks, 0).mpirun("--mca", "btl_sm_free_list_max", PLACES).timeoutSeconds(60);
   }
 

@@ -138,7 +138,8 @@ class TrafficTest {
   private static void assertAllGoOn(int deaths, ThreadLevel threads) throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip(RankJob.flavour());
     assumeTrue(IS_REINIT || mpi.isPatched(),
-        "only the Open MPI that make setup builds survives it (native/openmpi/patches/pml-btl/0002, ulfm/0006, pml-btl/0003 and pml-btl/0004)");
+        "only the Open MPI that make setup builds survives it "
+            + "(native/openmpi/patches/pml-btl/0002, ulfm/0006, pml-btl/0003 and pml-btl/0004)");
     try (Cluster cluster = Cluster.of(2, 2, 2, 2)) {
       run(mpi, cluster, deaths, threads);
     } catch (Cluster.UnavailableException e) {

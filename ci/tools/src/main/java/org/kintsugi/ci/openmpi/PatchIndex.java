@@ -283,14 +283,14 @@ public final class PatchIndex {
 
           <!-- Made by org.kintsugi.ci.openmpi.PatchIndex from the patches' headers. -->
 
-          Kintsugi builds Open MPI 5.0.7 (with the PMIx 5.0.5 and PRRTE 3.0.8 that it includes) with these patches. `apply.sh` applies the
-          folders in the order of this page, and the patches of each in the order of their numbers. `patched.sha256` has the checksums
-          of the patched files: a build is repeated if these change, not if a header does.
+          Kintsugi builds Open MPI 5.0.7 (with the PMIx 5.0.5 and PRRTE 3.0.8 that it includes) with these patches.
+          `apply.sh` applies the folders in the order of this page, and the patches of each in the order of their numbers.
+          `patched.sha256` has the checksums of the patched files: a build is repeated if these change, not if a header does.
 
           - **kind**: a *fault* of Open MPI, or a *feature* that Kintsugi needs.
           - **test**: the class of Kintsugi's tests, or of a program of `make`, that shows it.
-          - **upstream**: whether Open MPI 5.0.10, 6.0 (branch `v6.0.x`) and `main` have the same fault (*same*), a part of it (*partly*), not
-            any more (*fixed*), or other code that was not judged (*changed*). Read in August 2026.
+          - **upstream**: whether Open MPI 5.0.10, 6.0 (branch `v6.0.x`) and `main` have the same fault (*same*), a part of it
+            (*partly*), not any more (*fixed*), or other code that was not judged (*changed*). Read in August 2026.
           - **until November 2026**: the numbers under which the patches are named in commits of that time.
 
           The header of a patch says more: what goes wrong, why, and what was measured.

@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The programs in {@code examples/recipes} are the blocks of {@code docs/recipes.md}: the page has each from its class on, without
- * the imports. {@code make check} compares them; {@code --write} writes the page.
+ * The programs in {@code examples/recipes} are the blocks of {@code docs/recipes.md}: the page
+ * has each from its class on, without the imports. {@code make check} compares them; {@code
+ * --write} writes the page.
  *
  * <p>A class of its own, so that {@code java RecipeBlocks.java CHECKOUT} runs it.
  */

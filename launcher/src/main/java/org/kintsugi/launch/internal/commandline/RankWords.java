@@ -35,8 +35,9 @@ public final class RankWords {
   private static final String SCRIPT_OF_FORK = "trap '' USR1; " + SCRIPT;
 
   /**
-   * The longest command line of a rank, in bytes with the blanks between its words. Open MPI puts it into one environment variable
-   * of the rank (OMPI_ARGV), and Linux takes 128 KiB for one: mpirun would die without a message.
+   * The longest command line of a rank, in bytes with the blanks between its words. Open MPI puts
+   * it into one environment variable of the rank (OMPI_ARGV), and Linux takes 128 KiB for one:
+   * mpirun would die without a message.
    */
   private static final int LONGEST_LINE = (1 << 17) - 100;
 

@@ -12,9 +12,10 @@ import org.kintsugi.runtime.internal.TimeLimits;
 /**
  * Which processes of a job live, and how many the run has.
  *
- * <p>Three sources count the members of the run: the connections; the report of a process after a recovery, on its communicator
- * (the processes of a silent host are no longer in it, but their connections are open); and the counts of processes that ask for a
- * new one. The lowest count is right.
+ * <p>Three sources count the members of the run: the connections; the report of a process after a
+ * recovery, on its communicator (the processes of a silent host are no longer in it, but their
+ * connections are open); and the counts of processes that ask for a new one. The lowest count is
+ * right.
  */
 final class LivingProcesses {
   /** The count of a source that has not reported. */

@@ -13,9 +13,9 @@ import org.kintsugi.runtime.internal.protocol.FromProcess;
 /**
  * The decisions about new processes: events in, commands out.
  *
- * <p>It has three parts: who lives ({@link LivingProcesses}), how many are ordered, where and when ({@link StartPlan}), and who
- * meets whom ({@link Meetings}). It has no connection and no clock, so a recorded job can be replayed. docs/spares.md has a picture
- * of the states.
+ * <p>It has three parts: who lives ({@link LivingProcesses}), how many are ordered, where and
+ * when ({@link StartPlan}), and who meets whom ({@link Meetings}). It has no connection and no
+ * clock, so a recorded job can be replayed. docs/spares.md has a picture of the states.
  */
 final class PoolState {
 

@@ -15,9 +15,10 @@ import org.kintsugi.runtime.internal.protocol.FromProcess;
 /**
  * Records the events and commands of {@link PoolState} in a file, for a test that replays them.
  *
- * <p>It does so where the environment of jmpirun has {@value #VARIABLE}, the name of the file. The first line says which job it
- * is; each other line is an event (its time in nanoseconds and its kind) or, after {@code >} or {@code !}, a command that followed.
- * Processes have numbers, in the order of their coming.
+ * <p>It does so where the environment of jmpirun has {@value #VARIABLE}, the name of the file.
+ * The first line says which job it is; each other line is an event (its time in nanoseconds and
+ * its kind) or, after {@code >} or {@code !}, a command that followed. Processes have numbers, in
+ * the order of their coming.
  */
 final class PoolTrace {
   static final String VARIABLE = "KINTSUGI_SPARES_TRACE";

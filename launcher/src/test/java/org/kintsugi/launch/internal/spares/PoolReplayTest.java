@@ -102,8 +102,9 @@ class PoolReplayTest {
   /**
    * Four ranks and a spare; rank 2 dies, then rank 1, then ranks 0 and 3 at the same step, with one spare for both.
    *
-   * <p>Recorded on 29 November 2026 on one host, by {@code KINTSUGI_SPARES_TRACE=trace jmpirun -n 4 --spares 1 --kill process:2@50
-   * --kill process:1@150 --kill process:0@250 --kill process:3@250} with steps of 40 ms.
+   * <p>Recorded on 29 November 2026 on one host, by {@code KINTSUGI_SPARES_TRACE=trace jmpirun -n
+   * 4 --spares 1 --kill process:2@50 --kill process:1@150 --kill process:0@250 --kill
+   * process:3@250} with steps of 40 ms.
    */
   @Test
   void fourDeathsAndOneSpare() throws IOException {

@@ -38,7 +38,10 @@ public sealed interface FromProcess extends Line {
     }
   }
 
-  /** {@code jmpirun --stacks}, at the end of the {@link Handshake}: the launcher answers with a report, and closes the connection. */
+  /**
+   * {@code jmpirun --stacks}, at the end of the {@link Handshake}: the launcher answers with a
+   * report, and closes the connection.
+   */
   record Stacks() implements FromProcess {
     private static final String KIND = "stacks";
 

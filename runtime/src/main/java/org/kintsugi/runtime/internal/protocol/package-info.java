@@ -31,7 +31,8 @@
  * <li>{@code parse} returns a record whose fields are within their bounds, or throws {@link IllegalArgumentException}: for an
  *     unknown kind, a missing or additional field, a number out of range, a name or a line that is too long, a control character.
  *     The launcher ends a connection with such a line; a process ignores the line.
- * <li>{@code parse} of {@code toLine} is an equal record. {@code toLine} has no line break and no control character: in texts that
+ * <li>{@code parse} of {@code toLine} is an equal record. {@code toLine} has no line break and no
+ * control character: in texts that
  *     come from the program they are replaced, names that have one cannot be made.
  * <li>A line of a peer reaches the terminal without control characters: the launcher replaces them as it reads.
  * <li>No line is written in part: bytes that a peer's socket does not take wait in the launcher.
