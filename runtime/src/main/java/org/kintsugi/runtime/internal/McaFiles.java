@@ -19,6 +19,7 @@ public final class McaFiles {
    * @param name of the parameter
    * @param environment of the process, which has the user's home folder
    * @param prefix of the Open MPI
+   * @return whether one does, with any value
    */
   public static boolean isSet(String name, Map<String, String> environment, Path prefix) {
     List<Path> files = new ArrayList<>();

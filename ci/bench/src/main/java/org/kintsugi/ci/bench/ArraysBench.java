@@ -65,10 +65,10 @@ final class ArraysBench {
         c[at] = Twins.pingPong(memory.address(), bytes, rounds, world.rank()) / rounds / 2 * 1e6;
         world.barrier();
         inPlace[at] = micros(world, array, rounds);
-        try (Op none = inJava()) {
-          world.barrier();
-          byBlock[at] = micros(world, array, rounds);
-        }
+        Op switchesItOff = inJava();
+        world.barrier();
+        byBlock[at] = micros(world, array, rounds);
+        switchesItOff.close();
       }
     }
     if (world.rank() == 0) {
@@ -109,12 +109,12 @@ final class ArraysBench {
       allocator.takeLongest();
       micros(world, array, rounds);
       inPlace[at] = allocator.takeLongest() / 1e3;
-      try (Op none = inJava()) {
-        world.barrier();
-        allocator.takeLongest();
-        micros(world, array, rounds);
-        byBlock[at] = allocator.takeLongest() / 1e3;
-      }
+      Op switchesItOff = inJava();
+      world.barrier();
+      allocator.takeLongest();
+      micros(world, array, rounds);
+      byBlock[at] = allocator.takeLongest() / 1e3;
+      switchesItOff.close();
     }
     allocator.end();
     if (world.rank() == 0) {
