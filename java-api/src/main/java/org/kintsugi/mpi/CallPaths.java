@@ -4,8 +4,9 @@ package org.kintsugi.mpi;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**
- * Puts what a job wants around the objects that carry out a communicator's calls: the comparison of {@code --check}, and the calls
- * of virtual threads. Most jobs want neither, and the calls reach MPI directly.
+ * Puts what a job wants around the objects that carry out a communicator's calls: the comparison
+ * of {@code --check}, and the calls of virtual threads. Most jobs want neither, and the calls
+ * reach MPI directly.
  */
 @InRecovery
 final class CallPaths {

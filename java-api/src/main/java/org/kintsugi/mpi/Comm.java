@@ -27,12 +27,14 @@ import org.kintsugi.mpi.internal.lifetime.Scope;
  * order. Buffers must not be touched before the request completes. Persistent ones are set up once and started many times; arrays
  * are read at every start.
  *
- * <p><b>Objects and strings</b> may be sent as well: serializable ones, for small data such as a program's input. The type and its
- * fields name the classes that are read, as for {@code protectObject}.
+ * <p><b>Objects and strings</b> may be sent as well: serializable ones, for small data such as a
+ * program's input. The type and its fields name the classes that are read, as for {@code
+ * protectObject}.
  *
- * <p><b>After a failure</b>: {@link #revoke}, {@link #shrink}, {@link #agree(boolean)}, {@link #failedGroup}, {@link #ackFailed()}
- * and their like are ULFM's. They need a job started under {@code mpirun --with-ft ulfm}; in another job MPI's functions would
- * silently do nothing, so these methods throw.
+ * <p><b>After a failure</b>: {@link #revoke}, {@link #shrink}, {@link #agree(boolean)}, {@link
+ * #failedGroup}, {@link #ackFailed()} and their like are ULFM's. They need a job started under
+ * {@code mpirun --with-ft ulfm}; in another job MPI's functions would silently do nothing, so
+ * these methods throw.
  */
 public class Comm implements AutoCloseable {
   /** As a source: any sender. */

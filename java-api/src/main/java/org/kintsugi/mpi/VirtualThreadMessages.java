@@ -2,7 +2,8 @@
 package org.kintsugi.mpi;
 
 /**
- * Sends and receives messages on a virtual thread by polling, see {@link VirtualThreads}. On other threads it only forwards calls.
+ * Sends and receives messages on a virtual thread by polling, see {@link VirtualThreads}. On
+ * other threads it only forwards calls.
  */
 final class VirtualThreadMessages implements MessageOperations {
   private final CommHandle comm;

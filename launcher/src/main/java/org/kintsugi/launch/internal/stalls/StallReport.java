@@ -26,7 +26,6 @@ import org.kintsugi.runtime.internal.protocol.RankPlace;
  * wait.
  */
 public final class StallReport {
-
   /** With more ranks, peers and tags are not listed. */
   private static final int MOST_DETAILS = 8;
 
