@@ -262,7 +262,7 @@ public final class ReinitPoint {
     if (SpareCalls.isStartedLater()) {
       // This process waits in begin, and must be quick after that.
       warmClasses();
-      WarmClasses.initialise(LockOwner.class, Provider.Verdict.class, RepairPlan.class, Admits.class);
+      WarmClasses.initialise(LockOwner.class, Provider.Verdict.class, RepairPlan.class, Admits.class, RepairLimit.class);
       FaultPlan.ofJob(Integer.MAX_VALUE);
       startWarmUp();
     }
