@@ -20,6 +20,9 @@ public enum Policy {
   SPAWN_TOGETHER,
   /** Go on with fewer ranks: they are renumbered without gaps, and {@link Run#isShrunk} is true in the body. */
   SHRINK,
-  /** End every process with exit code {@value org.kintsugi.mpi.Mpi#RESTART_CODE}: {@code jmpirun --restart} starts the job again. */
+  /**
+   * End every process with exit code {@value org.kintsugi.mpi.Mpi#RESTART_CODE}: {@code jmpirun
+   * --restart} starts the job again.
+   */
   RESTART
 }
