@@ -354,7 +354,7 @@ class AnotherUserTest {
       said.lines().forEach(line -> results.merge(line, 1, Integer::sum));
       assertThat(results.keySet()).as(said).containsExactlyInAnyOrder("environment: refused", "folder: refused", "line: ended",
           "silent: ended", "endless: cut", "many: 0 open");
-      assertThat(results.get("line: ended")).isEqualTo(15);
+      assertThat(results.get("line: ended")).isEqualTo(16);
       assertThat(stacks).contains("rank");
       assertThat(outcome.output()).doesNotContain("\u001b", "died", "does not answer", "is not explained");
       assertThat(outcome.reports()).containsEntry("state-0", "NEW").containsEntry("state-1", "NEW");
