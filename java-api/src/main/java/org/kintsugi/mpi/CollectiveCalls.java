@@ -254,7 +254,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long arrays = transfer.owning(unit == null ? 0 : Ints.allocate(unit.of(counts), unit.of(displacements)));
     long places = unit == null ? 0 : arrays + Ints.bytes(counts);
     if (exchange == RootedExchange.GATHER && unit != null) {
-      transfer.receivingParts(counts.length, arrays, places, unit.each());
+      transfer.receivingParts(counts.length, arrays, unit.each());
     }
     int code =
         exchange.callV(form, transfer, count, type, arrays, places, unit == null ? type : unit.type(), root, handle);
@@ -289,7 +289,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     Transfer transfer = transfer(form, send, receive);
     long arrays = transfer.owning(Ints.allocate(unit.of(counts), unit.of(displacements)));
     long places = arrays + Ints.bytes(counts);
-    transfer.receivingParts(counts.length, arrays, places, unit.each());
+    transfer.receivingParts(counts.length, arrays, unit.each());
     long otherType = unit.type();
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
@@ -319,7 +319,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long places = counts + Ints.bytes(sendCounts);
     long otherCounts = places + Ints.bytes(sendDisplacements);
     long otherPlaces = otherCounts + Ints.bytes(receiveCounts);
-    transfer.receivingParts(receiveCounts.length, otherCounts, otherPlaces, otherUnit.each());
+    transfer.receivingParts(receiveCounts.length, otherCounts, otherUnit.each());
     long from = transfer.sendAddress();
     long to = transfer.receiveAddress();
     int code =

@@ -31,14 +31,11 @@ final class Transfer {
   private boolean isSendCopied; // to a staging block
   private Buf receive;
   private boolean isReceiveCopied; // from a staging block
-  private boolean isReceiveRead; // by MPI: in place, or because there is nothing else to send
   private boolean isLaidOut; // staging blocks have gaps as the buffers do, as MPI reduces them in their own datatype
   private boolean isMessage; // its length shows, after the receive, which elements are new
   private long received; // otherwise: how many elements of the receive buffer are new, from the first one on
-  private int partCount; // or this number of parts of it; their counts and displacements are in C arrays
-  private long partCounts;
-  private long partDisplacements;
-  private int partUnit; // the number of units in an element; the arrays count units
+  private int partCount; // or this number of parts of it; and received is the number of units in an element
+  private long partCounts; // the address of the parts' counts, which their displacements follow; both count units
   private TypedParts parts; // or these parts, each with a datatype of its own
   private boolean[] missing; // or those elements in equal parts, without these; null: no parts
   private long sendAddress;
@@ -139,7 +136,6 @@ final class Transfer {
     sendAddress = from;
     receive = in;
     isReceiveCopied = isInCopied;
-    isReceiveRead = out == null;
     receiveAddress = to;
     isMessage = false;
     received = in == null ? 0 : in.count();
@@ -181,16 +177,14 @@ final class Transfer {
   /**
    * The operation receives parts of the buffer.
    *
-   * @param countsAt the address of their counts, in a block that is freed at the end ({@link #owning})
-   * @param displacementsAt the address of their displacements, likewise
+   * @param countsAt the address of their counts, which their displacements follow, in a block that is freed at the end ({@link
+   *     #owning})
    * @param units that both count, in an element
    */
-  void receivingParts(int number, long countsAt, long displacementsAt, int units) {
-    received = 0;
+  void receivingParts(int number, long countsAt, int units) {
     partCount = number;
     partCounts = countsAt;
-    partDisplacements = displacementsAt;
-    partUnit = Math.max(1, units);
+    received = number == 0 ? 0 : Math.max(1, units);
   }
 
   /**
@@ -251,6 +245,7 @@ final class Transfer {
     if (isSendCopied) {
       copy(send, sentParts, sendAddress);
     }
+    boolean isReceiveRead = send == null; // by MPI: in place, or because there is nothing else to send
     if (isReceiveCopied && isReceiveRead && !isMessage) {
       copy(receive, parts, receiveAddress);
     }
@@ -297,10 +292,12 @@ final class Transfer {
       for (int i = 0; i < missing.length; i++) {
         deliver(i * each, missing[i] ? 0 : each);
       }
-    } else {
+    } else if (partCount == 0) {
       deliver(0, received);
+    } else {
       for (int i = 0; i < partCount; i++) {
-        deliver(Memory.getInt(partDisplacements + 4L * i) / partUnit, Memory.getInt(partCounts + 4L * i) / partUnit);
+        long displacement = partCounts + Integer.BYTES * (long) (partCount + i);
+        deliver(Memory.getInt(displacement) / received, Memory.getInt(partCounts + Integer.BYTES * (long) i) / received);
       }
     }
   }
