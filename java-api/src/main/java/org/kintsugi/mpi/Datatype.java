@@ -56,6 +56,7 @@ public final class Datatype implements AutoCloseable {
   private final boolean isContiguous;
   private final Datatype plain;
   private final long plainLength;
+  LargeCounts.Unit unitOfParts; // of the last call with parts, so that calls in a loop allocate none; null: none yet
   private final String name;
   private final Leaks.Origin origin; // of a derived one
   private Leaks.Watch watch; // set as soon as there is something to free

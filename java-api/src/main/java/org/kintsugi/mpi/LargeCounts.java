@@ -90,11 +90,15 @@ final class LargeCounts {
   static Unit unit(Datatype elements, int[] counts, int[] displacements) {
     long type = type(elements, 0);
     long length = elements.plainLength();
-    if (length == 1) {
-      return new Unit(type, 1);
+    if (length != 1 && isLarge(Math.multiplyExact(end(counts, displacements), length))) {
+      return new Unit(made(elements.plain(), length), 1);
     }
-    boolean isPlain = !isLarge(Math.multiplyExact(end(counts, displacements), length));
-    return isPlain ? new Unit(type, (int) length) : new Unit(made(elements.plain(), length), 1);
+    Unit known = elements.unitOfParts;
+    if (known == null || known.type != type) {
+      known = new Unit(type, (int) length);
+      elements.unitOfParts = known;
+    }
+    return known;
   }
 
   /**

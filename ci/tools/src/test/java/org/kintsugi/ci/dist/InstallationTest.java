@@ -271,7 +271,8 @@ class InstallationTest {
         String.valueOf(LIMIT_SECONDS / 2), "-n", "2", "--spares",
         "1", "--kill", "process:1@20", "--", "4", "4", "4")).startsWith("0 ").contains("HPCCG on 2 ranks")
         .contains("recovered from the loss of rank(s) [1]");
-    assertThat(kintsugi(variables, "run", "hpcg")).startsWith("2 ").contains("example hpcg: there is none", "hpccg, lengths, lulesh");
+    assertThat(kintsugi(variables, "run", "hpcg")).startsWith("2 ").contains("example hpcg: there is none",
+        "hpccg, lengths, lulesh");
   }
 
   @Test
