@@ -283,7 +283,7 @@ public final class ReinitPoint {
 
   private static void warmClasses() {
     WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class,
-        Reinit.ValueKeeper.class, ClassLoaders.class, SpareCalls.OtherProcess.class, KeepsOthersWaiting.class);
+        Reinit.ValueKeeper.class, ClassLoaders.class, SpareCalls.OtherProcess.class, KeepsOthersWaiting.class, DeathWatch.class);
   }
 
   private Provider.Verdict endEpoch() {
