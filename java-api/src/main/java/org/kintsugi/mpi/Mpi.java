@@ -47,14 +47,13 @@ public final class Mpi implements AutoCloseable {
 
   /** What a shell sees of an exit code. */
   private static final int LOWEST_BYTE = 0xff;
+  /** Causes that are looked at: exceptions may be causes of each other, in a circle. */
+  private static final int MOST_CAUSES = 100;
 
   private static volatile Mpi current;
   private static volatile boolean closed;
 
   private final Scope scope = new Scope("the MPI job", null);
-  /** Causes that are looked at: exceptions may be causes of each other, in a circle. */
-  private static final int MOST_CAUSES = 100;
-
   /**
    * The scope of handles for this process alone, or for another job. They are usable inside the
    * body of a Reinit run, too.

@@ -34,8 +34,9 @@ final class Transfer {
   private boolean isLaidOut; // staging blocks have gaps as the buffers do, as MPI reduces them in their own datatype
   private boolean isMessage; // its length shows, after the receive, which elements are new
   private long received; // otherwise: how many elements of the receive buffer are new, from the first one on
-  private int partCount; // or this number of parts of it; and received is the number of units in an element
-  private long partCounts; // the address of the parts' counts, which their displacements follow; both count units
+  private int partCount; // or this number of parts of it
+  private long partCounts; // the address of the parts' counts, which their displacements follow
+  private int partUnit; // how many of what these two count make an element
   private TypedParts parts; // or these parts, each with a datatype of its own
   private boolean[] missing; // or those elements in equal parts, without these; null: no parts
   private long sendAddress;
@@ -179,12 +180,13 @@ final class Transfer {
    *
    * @param countsAt the address of their counts, which their displacements follow, in a block that is freed at the end ({@link
    *     #owning})
-   * @param units that both count, in an element
+   * @param units how many of what both count make an element
    */
   void receivingParts(int number, long countsAt, int units) {
+    received = 0;
     partCount = number;
     partCounts = countsAt;
-    received = number == 0 ? 0 : Math.max(1, units);
+    partUnit = Math.max(1, units);
   }
 
   /**
@@ -292,12 +294,11 @@ final class Transfer {
       for (int i = 0; i < missing.length; i++) {
         deliver(i * each, missing[i] ? 0 : each);
       }
-    } else if (partCount == 0) {
-      deliver(0, received);
     } else {
+      deliver(0, received);
+      long partDisplacements = partCounts + 4L * partCount;
       for (int i = 0; i < partCount; i++) {
-        long displacement = partCounts + Integer.BYTES * (long) (partCount + i);
-        deliver(Memory.getInt(displacement) / received, Memory.getInt(partCounts + Integer.BYTES * (long) i) / received);
+        deliver(Memory.getInt(partDisplacements + 4L * i) / partUnit, Memory.getInt(partCounts + 4L * i) / partUnit);
       }
     }
   }
