@@ -86,13 +86,14 @@ final class AppsBench {
       steady.add(1e3 * sum(seconds, seconds.length / 2) / (seconds.length - seconds.length / 2));
       whole.add(1e3 * sum(seconds, 0) / seconds.length);
     }
-    Double originalMillis = original.isEmpty() ? null : median(original);
+    Double originalMillis = original.isEmpty() ? null : Median.of(original);
     Map<String, Object> row = row(app, ranks, arguments);
     row.put("originalMillis", originalMillis);
-    row.put("millis", median(steady));
-    row.put("millisFromStart", median(whole));
-    row.put("overOriginal", originalMillis == null ? null : median(steady) / originalMillis);
-    System.out.printf("%-9s %5d %10s %10.3f %10.3f %8s  %s%n", app, ranks, text(originalMillis), median(steady), median(whole),
+    row.put("millis", Median.of(steady));
+    row.put("millisFromStart", Median.of(whole));
+    row.put("overOriginal", originalMillis == null ? null : Median.of(steady) / originalMillis);
+    System.out.printf("%-9s %5d %10s %10.3f %10.3f %8s  %s%n", app, ranks, text(originalMillis), Median.of(steady),
+        Median.of(whole),
         text((Double) row.get("overOriginal")), arguments);
     return row;
   }
@@ -170,10 +171,10 @@ final class AppsBench {
       JsonNode saved = report.get("checkpoints").get(0);
       mebibytes = saved.get("bytes").asDouble() / saved.get("saves").asInt() / (1 << 20);
     }
-    double millis = 1e3 * median(undisturbed) / count;
-    double cost = median(saves) / median(undisturbed);
-    double late = median(savesLate) / median(undisturbedLate);
-    double inAll = median(all) / median(undisturbed) - 1;
+    double millis = 1e3 * Median.of(undisturbed) / count;
+    double cost = Median.of(saves) / Median.of(undisturbed);
+    double late = Median.of(savesLate) / Median.of(undisturbedLate);
+    double inAll = Median.of(all) / Median.of(undisturbed) - 1;
     Map<String, Object> row = row(app, ranks, arguments);
     row.put("undisturbedMillis", millis);
     row.put("mebibytesPerSave", mebibytes);
@@ -213,10 +214,6 @@ final class AppsBench {
       sum += values[i];
     }
     return sum;
-  }
-
-  private static double median(List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
   }
 
   private static String text(Double value) {

@@ -73,26 +73,16 @@ final class ArraysBench {
     }
     if (world.rank() == 0) {
       String name = "array " + bytes + " B";
-      print(name, "C", median(c), 1);
-      print(name, IN_PLACE, median(inPlace), median(ratios(inPlace, c)));
-      print(name, BY_BLOCK, median(byBlock), median(ratios(byBlock, c)));
-      print(name, OVER_BLOCK, median(inPlace) - median(byBlock), median(ratios(inPlace, byBlock)));
+      print(name, "C", Median.of(c), 1);
+      print(name, IN_PLACE, Median.of(inPlace), Median.of(ratios(inPlace, c)));
+      print(name, BY_BLOCK, Median.of(byBlock), Median.of(ratios(byBlock, c)));
+      print(name, OVER_BLOCK, Median.of(inPlace) - Median.of(byBlock), Median.of(ratios(inPlace, byBlock)));
     }
   }
 
   /** Microseconds for a message. */
   private static double micros(Comm world, Buf array, int rounds) {
-    long start = System.nanoTime();
-    for (int i = 0; i < rounds; i++) {
-      if (world.rank() == 0) {
-        world.send(array, 1, 0);
-        world.recv(array, 1, 0);
-      } else {
-        world.recv(array, 0, 0);
-        world.send(array, 0, 0);
-      }
-    }
-    return (System.nanoTime() - start) / 1e3 / rounds / 2;
+    return MessageBench.pingPong(world, array, rounds, world.rank()) * 1e6 / rounds / 2;
   }
 
   /** The longest allocation of a turn on rank 0. */
@@ -119,9 +109,9 @@ final class ArraysBench {
     allocator.end();
     if (world.rank() == 0) {
       String name = "allocation during " + bytes + " B";
-      print(name, IN_PLACE, median(inPlace), max(inPlace));
-      print(name, BY_BLOCK, median(byBlock), max(byBlock));
-      print(name, OVER_BLOCK, median(inPlace) - median(byBlock), median(inPlace) / median(byBlock));
+      print(name, IN_PLACE, Median.of(inPlace), max(inPlace));
+      print(name, BY_BLOCK, Median.of(byBlock), max(byBlock));
+      print(name, OVER_BLOCK, Median.of(inPlace) - Median.of(byBlock), Median.of(inPlace) / Median.of(byBlock));
     }
   }
 
@@ -131,12 +121,6 @@ final class ArraysBench {
       ratios[i] = values[i] / over[i];
     }
     return ratios;
-  }
-
-  private static double median(double... values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
   }
 
   private static double max(double... values) {

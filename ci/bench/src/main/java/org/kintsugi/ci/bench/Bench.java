@@ -431,18 +431,15 @@ public final class Bench {
     }
   }
 
-  private static double median(List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
-  }
-
   private void rowOverC(String name, List<Double> values, List<Double> c) {
-    row(name, values, String.format(" %10.3f", median(values) / median(c)));
-    recorder.value(prefix + part + "/" + name + ", over C", median(values) / median(c));
+    row(name, values, String.format(" %10.3f", Median.of(values) / Median.of(c)));
+    recorder.value(prefix + part + "/" + name + ", over C", Median.of(values) / Median.of(c));
   }
 
   private void row(String name, List<Double> values, String more) {
     Collections.sort(values);
-    System.out.printf("%-26s %10.1f %10.1f %10.1f%s%n", name, values.get(0), median(values), values.get(values.size() - 1), more);
+    System.out.printf("%-26s %10.1f %10.1f %10.1f%s%n", name, values.get(0), Median.of(values), values.get(values.size() - 1),
+        more);
     results.put(name, values);
     recorder.median(prefix + part + "/" + name, values);
   }

@@ -131,13 +131,7 @@ final class CheckpointBench {
 
   private void row(String what, String variant, double[] values, double[] base) {
     if (world.rank() == 0) {
-      System.out.printf("%s\t%s\t%.0f\t%.3f%n", what, variant, median(values) * 1e6, median(values) / median(base));
+      System.out.printf("%s\t%s\t%.0f\t%.3f%n", what, variant, Median.of(values) * 1e6, Median.of(values) / Median.of(base));
     }
-  }
-
-  private static double median(double... values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
   }
 }

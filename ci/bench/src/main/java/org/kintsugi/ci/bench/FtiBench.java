@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
 import java.util.Locale;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointConfig;
@@ -71,17 +70,11 @@ public final class FtiBench {
       }
       if (world.rank() == 0) {
         String name = "FTI save L" + level + ", " + args[1] + " MiB";
-        System.out.printf(Locale.ROOT, "%s\tC\t%.0f\t1.00%n", name, median(c) * 1e6);
-        System.out.printf(Locale.ROOT, "%s\tengine\t%.0f\t%.2f%n", name, median(java) * 1e6, median(ratios));
+        System.out.printf(Locale.ROOT, "%s\tC\t%.0f\t1.00%n", name, Median.of(c) * 1e6);
+        System.out.printf(Locale.ROOT, "%s\tengine\t%.0f\t%.2f%n", name, Median.of(java) * 1e6, Median.of(ratios));
       }
       checkpoint.close();
     }
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
   }
 
   /** FTI once more, from a copy: the loader knows a library by its file. */

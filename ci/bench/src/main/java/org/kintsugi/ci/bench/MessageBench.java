@@ -4,7 +4,6 @@ package org.kintsugi.ci.bench;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import org.kintsugi.bindings.MPI;
@@ -85,7 +84,8 @@ final class MessageBench {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  private static double pingPong(Comm world, Buf buf, int rounds, int me) {
+  /** Seconds for a number of rounds, of two messages each, between ranks 0 and 1. */
+  static double pingPong(Comm world, Buf buf, int rounds, int me) {
     long start = System.nanoTime();
     for (int i = 0; i < rounds; i++) {
       if (me == 0) {
@@ -179,10 +179,7 @@ final class MessageBench {
         for (int turn = 0; turn < TURNS; turn++) {
           ratios.add(seconds[v][turn] / seconds[0][turn]);
         }
-        double[] sorted = seconds[v].clone();
-        Arrays.sort(sorted);
-        System.out.printf("%s\t%s\t%.3f\t%.3f%n", name, names[v], sorted[TURNS / 2] / divisor * 1e6,
-            ratios.stream().sorted().toList().get(TURNS / 2));
+        System.out.printf("%s\t%s\t%.3f\t%.3f%n", name, names[v], Median.of(seconds[v]) / divisor * 1e6, Median.of(ratios));
       }
     }
   }

@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.bench;
 
-import java.util.Arrays;
 import java.util.Map;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -45,7 +44,7 @@ final class PersistLatency {
     double[] ratios = new double[TURNS];
     for (int turn = -WARM_UP; turn < TURNS; turn++) {
       world.barrier();
-      double latency = pingPong(world, buf, 20_000) / (2.0 * 20_000);
+      double latency = MessageBench.pingPong(world, buf, 20_000, world.rank()) / (2.0 * 20_000);
       world.barrier();
       long start = System.nanoTime();
       for (int i = 0; i < rounds; i++) {
@@ -59,25 +58,8 @@ final class PersistLatency {
       }
     }
     if (world.rank() == 0) {
-      Arrays.sort(plain);
-      Arrays.sort(stored);
-      Arrays.sort(ratios);
-      System.out.printf("store %d B\tplain send\t%.3f\t%.3f%n", BYTES, plain[TURNS / 2] * 1e6, 1.0);
-      System.out.printf("store %d B\t%s\t%.3f\t%.3f%n", BYTES, store, stored[TURNS / 2] * 1e6, ratios[TURNS / 2]);
+      System.out.printf("store %d B\tplain send\t%.3f\t%.3f%n", BYTES, Median.of(plain) * 1e6, 1.0);
+      System.out.printf("store %d B\t%s\t%.3f\t%.3f%n", BYTES, store, Median.of(stored) * 1e6, Median.of(ratios));
     }
-  }
-
-  private static double pingPong(Comm world, Buf buf, int rounds) {
-    long start = System.nanoTime();
-    for (int i = 0; i < rounds; i++) {
-      if (world.rank() == 0) {
-        world.send(buf, 1, 0);
-        world.recv(buf, 1, 0);
-      } else {
-        world.recv(buf, 0, 0);
-        world.send(buf, 0, 0);
-      }
-    }
-    return (System.nanoTime() - start) / 1e9;
   }
 }

@@ -2,7 +2,6 @@
 package org.kintsugi.ci.bench;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.CheckpointConfig;
 import org.kintsugi.checkpoint.internal.CheckpointAccess;
@@ -58,8 +57,8 @@ final class ScrBench {
     }
     if (world.rank() == 0) {
       String name = "scr, " + mebibytes + " MiB";
-      System.out.printf("%s\tC\t%.1f\t1.000%n", name, median(c) * MICROS);
-      System.out.printf("%s\tcheckpoint\t%.1f\t%.3f%n", name, median(save) * MICROS, median(saveOverC));
+      System.out.printf("%s\tC\t%.1f\t1.000%n", name, Median.of(c) * MICROS);
+      System.out.printf("%s\tcheckpoint\t%.1f\t%.3f%n", name, Median.of(save) * MICROS, Median.of(saveOverC));
     }
   }
 
@@ -78,7 +77,7 @@ final class ScrBench {
       seconds[i] = mpi.wtime() - begin;
     }
     checkpoint.close();
-    return median(seconds);
+    return Median.of(seconds);
   }
 
   private static double c(Comm world, Buf data) {
@@ -94,15 +93,10 @@ final class ScrBench {
       for (int i = 0; i < SAVES; i++) {
         seconds[i] = times.getDouble(i);
       }
-      return median(seconds);
+      return Median.of(seconds);
     } finally {
       Memory.free(library);
       Memory.free(prefix);
     }
-  }
-
-  private static double median(double[] seconds) {
-    Arrays.sort(seconds);
-    return seconds[seconds.length / 2];
   }
 }
