@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # The make that CMake calls must not print the names of its folders.
 MAKEFLAGS += --no-print-directory
-# RECORD=yes records this command with the values (ci/make/common.sh).
+# RECORD=yes records this command with the values (ci/make/checkout.sh).
 export MADE_BY = make $@ $(filter-out RECORD=%,$(MAKEOVERRIDES))
 DO := @ci/make/
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make check: linters, words, warnings as errors, Javadoc.
-# shellcheck source=common.sh
-. "$(dirname "$0")/common.sh"
+# shellcheck source=checkout.sh
+. "$(dirname "$0")/checkout.sh"
 git ls-files -z '*.sh' bin/jmpirun .ci/run | xargs -0 shellcheck -x -P SCRIPTDIR
 git ls-files -z '*.c' '*.h' | xargs -0 clang-format --dry-run -Werror
 # Runs from its source: it needs nothing that is compiled.

@@ -1,4 +1,5 @@
-# Sourced by the scripts that the Makefile has names for. What a user sets for make (make run N=8) is in the environment.
+# What the scripts of this folder share: how they reach the Maven, the modules, the class path and the programs of this checkout.
+# They source it. What a user sets for make (make run N=8) is in the environment.
 # shellcheck shell=bash disable=SC2034 # Variables are for those who source it.
 set -euo pipefail
 checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # make jars: all jars, with sources and Javadoc, made twice, which must give the same bytes. JavaCPP writes the C++ of the bindings
 # in another order each time: the jars of the natives are left out of the comparison.
-# shellcheck source=common.sh
-. "$(dirname "$0")/common.sh"
+# shellcheck source=checkout.sh
+. "$(dirname "$0")/checkout.sh"
 sums() {
   find . -path './*/target/*.jar' -maxdepth 3 ! -name 'kintsugi-bindings-*-linux-*.jar' -exec sha256sum {} + | sort
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make publish-local: what programs depend on, with sources and Javadoc, into the local Maven repository; REPO=FOLDER: into that one.
-# shellcheck source=common.sh
-. "$(dirname "$0")/common.sh"
+# shellcheck source=checkout.sh
+. "$(dirname "$0")/checkout.sh"
 if [ -n "${REPO:-}" ]; then
   # shellcheck disable=SC2046 # Two words.
   "${mvn[@]}" -q -DskipTests -pl ".,$published" deploy $(into "$(realpath -m "$REPO")")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make run: an example of examples/examples.properties. APP, N, SPARES, SPARE_NODES, KILL, MPIRUN (more options of jmpirun), ARGS.
-# shellcheck source=common.sh
-. "$(dirname "$0")/common.sh"
+# shellcheck source=checkout.sh
+. "$(dirname "$0")/checkout.sh"
 app=${APP:-hpccg}
 main=$(sed -n "s/^$app=//p" examples/examples.properties)
 [ -n "$main" ] || fail "APP=$app: no such example; there are: $(sed -n 's/^\([a-z]*\)=.*/\1/p' examples/examples.properties | xargs)" 1

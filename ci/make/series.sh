@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # series.sh NAME: one of the series, whose options are variables; make help names them. RECORD=yes: see bench.sh.
-# shellcheck source=common.sh
-. "$(dirname "$0")/common.sh"
+# shellcheck source=checkout.sh
+. "$(dirname "$0")/checkout.sh"
 need_flavour
 engines=${ENGINES:-memory xor file memory,xor:2,file:4}
 seed=${SEED:-1}

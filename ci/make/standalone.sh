@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # make standalone: a project outside of here, from what REPO=FOLDER has (else published first), run by a moved installation, with a
 # death.
-# shellcheck source=common.sh
-. "$(dirname "$0")/common.sh"
+# shellcheck source=checkout.sh
+. "$(dirname "$0")/checkout.sh"
 repository=${REPO:+$(realpath "$REPO")}
 if [ -z "$repository" ]; then
   repository=$work/published

@@ -3,8 +3,8 @@
 #   all    all tests, those with real deaths included; LONG=1: series too, and on the fork also what runs on ULFM only
 #   quick  the tests without ranks, and one with ranks of each area
 #   bare   after all: repeats the tests that looked for the fork, FTI or SCR, as on a machine without them
-# shellcheck source=common.sh
-. "$(dirname "$0")/common.sh"
+# shellcheck source=checkout.sh
+. "$(dirname "$0")/checkout.sh"
 reports=
 case $1 in
 all)
