@@ -18,6 +18,7 @@ import org.kintsugi.launch.internal.commandline.ShownPassword;
 import org.kintsugi.launch.internal.commandline.SpellingHints;
 import org.kintsugi.launch.internal.control.JobStacks;
 import org.kintsugi.launch.internal.job.BlockingOutput;
+import org.kintsugi.launch.internal.mpirun.MpirunCommand;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.ExitCodes;
@@ -272,8 +273,9 @@ public final class Jmpirun implements Callable<Integer> {
     requireNoneOfOursIn(javaArguments);
     requireNoProgramInFront();
     refuse(SpellingHints.option(mpirunOptions, command.optionsMap().keySet()));
-    javaArguments = OwnClasses.added(javaArguments, System.getenv(), OwnClasses.classPath());
-    JvmArguments jvm = new JvmArguments(javaArguments, System.getenv());
+    Map<String, String> environment = MpirunCommand.ofRanks(mpirunOptions, System.getenv());
+    javaArguments = OwnClasses.added(javaArguments, environment, OwnClasses.classPath());
+    JvmArguments jvm = new JvmArguments(javaArguments, environment);
     SpellingHints.settings(jvm).forEach(Jmpirun::refuse);
     String warning = ShownPassword.warning(mpirunOptions, jvm.options());
     if (warning != null) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.launch.internal.commandline.Hosts;
 import org.kintsugi.launch.internal.commandline.SpellingHints;
 import org.kintsugi.launch.internal.host.StandIns;
+import org.kintsugi.runtime.internal.PropertyNames;
 
 /** Sorts the words of a command line: jmpirun's own options, mpirun's, and the JVM's. */
 class JmpirunTest {
@@ -48,6 +49,23 @@ class JmpirunTest {
       System.setOut(out);
     }
     return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void addsItsClassesToTheClassPathThatMpirunGivesToTheRanks() throws IOException {
+    String before = System.getProperty(PropertyNames.HOME);
+    System.setProperty(PropertyNames.HOME, folder.toString());
+    Files.createDirectories(folder.resolve("java-api/target/classes"));
+    try {
+      assertThat(dryRun("-n", "4", "-x", "CLASSPATH=app.jar", "-Xmx1g", "Main"))
+          .contains("app.jar:" + folder.resolve("java-api/target/classes"));
+    } finally {
+      if (before == null) {
+        System.clearProperty(PropertyNames.HOME);
+      } else {
+        System.setProperty(PropertyNames.HOME, before);
+      }
+    }
   }
 
   @Test

@@ -106,7 +106,7 @@ public final class MpirunCommand {
   }
 
   /** The environment of ranks, with what the user has mpirun set: {@code -x NAME=VALUE}. */
-  private static Map<String, String> ofRanks(List<String> options, Map<String, String> environment) {
+  public static Map<String, String> ofRanks(List<String> options, Map<String, String> environment) {
     Map<String, String> all = new TreeMap<>(environment);
     for (int i = 0; i + 1 < options.size(); i++) {
       String[] variable = options.get(i + 1).split("=", 2);
