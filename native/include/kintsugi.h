@@ -35,9 +35,9 @@ int kintsugi_parent_pid(void);
 
 /* From now on the parent of this process is notified of its end before its memory is freed: 0, or
  * an errno value. Another process, the memory holder, shares the memory until this one ends or
- * kintsugi_dismiss_undertaker is called. */
-int kintsugi_call_undertaker(void);
-void kintsugi_dismiss_undertaker(void);
+ * kintsugi_end_memory_holder is called. */
+int kintsugi_start_memory_holder(void);
+void kintsugi_end_memory_holder(void);
 
 /* Makes kintsugi_await_death wake for deaths from now on: 0, or an errno value. EAGAIN: MPI_Init is not far enough
  * yet; ENOSYS: the launcher's notices are not available here. */

@@ -71,7 +71,7 @@ static int sleep_until_the_end(void *unused) {
     return 0;
 }
 
-int kintsugi_call_undertaker(void) {
+int kintsugi_start_memory_holder(void) {
     if (memory_holder > 0) {
         return 0;
     }
@@ -97,7 +97,7 @@ int kintsugi_call_undertaker(void) {
     return rc;
 }
 
-void kintsugi_dismiss_undertaker(void) {
+void kintsugi_end_memory_holder(void) {
     if (memory_holder > 0) {
         kill(memory_holder, SIGKILL);
         while (waitpid(memory_holder, NULL, __WCLONE) < 0 && errno == EINTR) {

@@ -48,9 +48,9 @@ public static native int kintsugi_parent_pid();
 
 /* From now on the parent of this process is notified of its end before its memory is freed: 0, or
  * an errno value. Another process, the memory holder, shares the memory until this one ends or
- * kintsugi_dismiss_undertaker is called. */
-public static native int kintsugi_call_undertaker();
-public static native void kintsugi_dismiss_undertaker();
+ * kintsugi_end_memory_holder is called. */
+public static native int kintsugi_start_memory_holder();
+public static native void kintsugi_end_memory_holder();
 
 /* Makes kintsugi_await_death wake for deaths from now on: 0, or an errno value. EAGAIN: MPI_Init is not far enough
  * yet; ENOSYS: the launcher's notices are not available here. */

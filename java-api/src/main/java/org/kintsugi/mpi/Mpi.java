@@ -166,10 +166,10 @@ public final class Mpi implements AutoCloseable {
     }
     if (JobConfig.MEMORY_HOLDER.booleanValue()) {
       // Without it, failures are detected somewhat later.
-      Kintsugi.kintsugi_call_undertaker();
+      Kintsugi.kintsugi_start_memory_holder();
     }
     if (required == ThreadLevel.MULTIPLE && !reinit
-        && !McaFiles.isSet("mpi_yield_when_idle", System.getenv(), LoadedMpi.file().resolve("../.."))) {
+        && !McaFiles.isSet("mpi_yield_when_idle", System.getenv(), LoadedMpi.file().getParent().getParent())) {
       // A thread that waits in MPI would keep a core from the program's other threads, for milliseconds each time.
       Kintsugi.kintsugi_yield_when_idle();
     }
@@ -483,7 +483,7 @@ public final class Mpi implements AutoCloseable {
         JobMark.FINISHED.leave("");
       }
       CallTrace.leave();
-      Kintsugi.kintsugi_dismiss_undertaker();
+      Kintsugi.kintsugi_end_memory_holder();
     }
   }
 

@@ -39,12 +39,12 @@ class MemoryHolderTest {
       for (int at = 0; at < BYTES; at += PAGE) {
         memory.put(at, (byte) 1);
       }
-      if (Kintsugi.kintsugi_call_undertaker() != 0) {
+      if (Kintsugi.kintsugi_start_memory_holder() != 0) {
         throw new IllegalStateException("no memory holder");
       }
       System.out.println("ready");
       System.in.read();
-      Kintsugi.kintsugi_dismiss_undertaker();
+      Kintsugi.kintsugi_end_memory_holder();
       System.out.println(memoryHoldersOf(ProcessHandle.current()).size());
     }
   }
