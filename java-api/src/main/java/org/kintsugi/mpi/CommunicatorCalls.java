@@ -12,9 +12,10 @@ import org.kintsugi.runtime.internal.InRecovery;
 @InRecovery
 final class CommunicatorCalls implements CommunicatorOperations {
   static {
-    // A recovery that admits processes makes an intercommunicator: the class is loaded now, and not then.
-    Class<?> loaded = Intercomm.class;
-    assert loaded != null;
+    // A recovery that admits processes makes an intercommunicator: its classes are loaded now, and not then.
+    Class<?> facade = Intercomm.class;
+    Class<?> handle = IntercommHandle.class;
+    assert facade != null && handle != null;
   }
 
   private final Comm facade;

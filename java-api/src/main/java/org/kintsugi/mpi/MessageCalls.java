@@ -97,7 +97,7 @@ final class MessageCalls implements MessageOperations {
     comm.checkSource(source);
     checkReceiveTag(tag);
     if (source >= 0 && ArrayReceive.isFor(buf) && (largeMessages == null || largeMessages[source] != NOT_AT_ONCE)) {
-      return receiveMatched(buf, source, tag, status);
+      return receiveMatched(buf, count, type, source, tag, handle, status);
     }
     long address = Transfer.stageForReceive(buf);
     long mpiStatus = statusPlace(buf, status);
@@ -129,7 +129,7 @@ final class MessageCalls implements MessageOperations {
   }
 
   /** See {@link ArrayReceive}. */
-  private Status receiveMatched(Buf buf, int source, int tag, Status status) {
+  private Status receiveMatched(Buf buf, int count, long type, int source, int tag, long handle, Status status) {
     String function = "MPI_Recv";
     if (largeMessages == null) {
       largeMessages = new byte[comm.peers()];
@@ -137,11 +137,9 @@ final class MessageCalls implements MessageOperations {
     boolean isStaged = largeMessages[source] != AT_ONCE;
     long block = isStaged ? Transfer.stageForReceive(buf) : 0; // before the probe: if this fails, no message is lost
     long mpiStatus = ArrayReceive.status();
-    int code = MPI.MPI_Mprobe(source, tag, comm.handle(), ArrayReceive.place(), mpiStatus);
+    int code = MPI.MPI_Mprobe(source, tag, handle, ArrayReceive.place(), mpiStatus);
     if (code == MPI.MPI_SUCCESS) {
       boolean isLarge = Status.bytes(mpiStatus) >= ArrayReceive.LEAST_BYTES;
-      int count = count(buf);
-      long type = type(buf);
       code = isStaged ? ArrayReceive.intoBlock(block, count, type) : ArrayReceive.intoArray(buf, count, type);
       if (isLarge) {
         largeMessages[source] = code == MPI.MPI_SUCCESS && ArrayReceive.wasAtOnce() ? AT_ONCE : NOT_AT_ONCE;

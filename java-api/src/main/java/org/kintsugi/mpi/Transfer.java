@@ -122,8 +122,9 @@ final class Transfer {
     boolean isOutCopied = out != null && (isStaged(out, sentParts) || toReceive != null && out.beginsAt(toReceive));
     long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : isOutCopied ? copyIn(out, sentParts, true) : out.pin();
     try {
-      long to = toReceive == null ? 0 : isStaged(toReceive, parts) ? copyIn(toReceive, parts, out == null) : toReceive.pin();
-      hold(out, from, isOutCopied, toReceive, to, toReceive != null && isStaged(toReceive, parts));
+      boolean isInCopied = toReceive != null && isStaged(toReceive, parts);
+      long to = toReceive == null ? 0 : isInCopied ? copyIn(toReceive, parts, out == null) : toReceive.pin();
+      hold(out, from, isOutCopied, toReceive, to, isInCopied);
     } catch (RuntimeException | Error cannot) {
       giveBack(out, sentParts, from, isOutCopied);
       throw cannot;

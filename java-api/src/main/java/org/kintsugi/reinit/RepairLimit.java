@@ -73,7 +73,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
 
   /** The run has ended. */
   static void forgetDeaths() {
-    deathsOfOtherRuns = Kintsugi.kintsugi_deaths_told();
+    deathsOfOtherRuns = deathsTold();
   }
 
   /** The meeting has ended, and the repair begins: from now on the time counts in any case. */
@@ -85,7 +85,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
   @Override
   public boolean getAsBoolean() {
     return counts || (isOfBeginning
-        ? Kintsugi.kintsugi_deaths_told() != deathsOfOtherRuns : Kintsugi.kintsugi_is_revoked_together() != 0);
+        ? deathsTold() != deathsOfOtherRuns : Kintsugi.kintsugi_is_revoked_together() != 0);
   }
 
   @Override

@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * of that process releases it in any case, even after a SIGKILL.
  *
  * <p>A process that was declared failed may still run, and keep its lock: on a node that was cut
- * off, or on one whose loss the file system has not noticed. So the file records the {@link LockOwner}
- * in which the lock was taken, and a successor does not wait for such a lock: it locks a file of
+ * off, or on one whose loss the file system has not noticed. So the file records who has
+ * taken the lock, and in which epoch ({@link LockOwner}), and a successor does not wait for such a lock: it locks a file of
  * its own and replaces the other file by it.
  *
  * <p>Invariants: only the lock on the file that has the name counts, so a process that has got a

@@ -8,8 +8,8 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**
- * The epoch of a job in which a process has taken a lock. A process of the same job and of a later
- * epoch is its successor: the earlier process was declared failed, even if it still runs (stopped
+ * A process that has taken a lock: its job, and the epoch then. A process of the same job and of a
+ * later epoch is its successor: the earlier process was declared failed, even if it still runs (stopped
  * for a while, or on a node that was cut off).
  *
  * @param job the same for all processes of a job: the runtime's name for it, made of a host and a process id
@@ -27,7 +27,7 @@ public record LockOwner(String job, long epoch, boolean isShared, String mark) {
   private static final int WORDS = 3;
   private static volatile long currentEpoch;
 
-  /** One of which no more is known. */
+  /** An owner whose mark is not known. */
   public LockOwner(String job, long epoch, boolean isShared) {
     this(job, epoch, isShared, "");
   }
@@ -70,7 +70,7 @@ public record LockOwner(String job, long epoch, boolean isShared, String mark) {
     }
   }
 
-  /** Whether the process of the other tenure was declared failed before this one began. */
+  /** Whether the other owner was declared failed before this one began. */
   boolean succeeds(LockOwner other) {
     return isOfSameJob(other) && epoch > other.epoch;
   }
