@@ -35,7 +35,7 @@ define HELP
   make app-nodes         each proxy application of WORKLOADS (all six) loses a node of a simulated cluster; needs root
   make soak              random deaths, RUNS of each of WORKLOADS (hpccg lulesh comd amg minife minivite; subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of the applications and of growing in turns, DEATHS (3) and SPARES (3) of each job but the applications', JVM="options" for these
   make long-job          one job of 4 ranks and SPARES (1) outlives DEATHS=300, one every GAP=2000-4000 milliseconds: result, recoveries and memory of the first and the last, time to a full pool; SEED, JVM="options" of the ranks (-XX:TieredStopAtLevel=1: without the optimizing compiler's memory)
-  make calls             random calls of MPI in every form, each compared with its definition: CALLS=100000 on each of RANKS="1 2 3 4 5 6 7", SEED; a seventh of them again with deaths
+  make calls             random calls of MPI in every form, each compared with its definition: CALLS=15000 on each of RANKS="1 2 3 4 5 6 7", SEED; a seventh of them again with deaths
   make saves             deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
   make stages            deaths at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
   make refill            deaths at all stages of the meeting of a new process with the job; make test has a tenth of them
@@ -149,4 +149,4 @@ info: made
 	@native/probe/info.sh
 
 clean:
-	@rm -rf */target
+	@rm -rf target */target

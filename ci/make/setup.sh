@@ -3,5 +3,13 @@
 # shellcheck source=checkout.sh
 . "$(dirname "$0")/checkout.sh"
 native/setup/packages.sh
-native/openmpi/find.sh >/dev/null 2>&1 || native/openmpi/build.sh
-native/openmpi/find.sh >/dev/null
+code=0
+why=$(native/openmpi/find.sh 2>&1 >/dev/null) || code=$?
+case $code in
+0) ;;
+1) # None is there.
+  native/openmpi/build.sh
+  native/openmpi/find.sh >/dev/null
+  ;;
+*) fail "$why" "$code" ;; # The one that a variable names cannot be used.
+esac

@@ -150,7 +150,7 @@ int kintsugi_death_told(int number, char *job, int64_t bytes) {
 
 /*
  * The launcher reports a failure only to processes of the failed process's own job. jmpirun reports
- * failures of other jobs' processes (by its connections, WatchLines). They are turned into events
+ * failures of other jobs' processes on its connections to the ranks (runtime.internal.protocol.FromLauncher). They are turned into events
  * here, as if the launcher had reported them.
  */
 

@@ -12,7 +12,7 @@
 /* ULFM's MPI_ERR_PROC_FAILED, with its number in Open MPI 5: the Java layer has one code for "a process has failed". */
 #define KINTSUGI_ERR_PROC_FAILED 75
 
-/* OwnedPath: a call on a thread other than that of MPI_Init. */
+/* Ours: a call on a thread other than that of MPI_Init. */
 #define KINTSUGI_ERR_THREAD 90
 
 /* The reason why no call may begin, as a code of MPI; 0: it may. */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.test.RankJob;
 
-/** Random calls of MPI, each compared with its definition; {@code make calls} has 100,000. */
+/** Random calls of MPI, each compared with its definition; {@code make calls} has 15,000 on each number of ranks. */
 @Tag("once")
 class RandomCallsTest {
   private static final int CALLS = 1500;

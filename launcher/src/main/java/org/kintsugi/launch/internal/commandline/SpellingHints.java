@@ -21,7 +21,7 @@ import org.kintsugi.runtime.internal.SettingNames;
 /**
  * Finds misspelt words, and settings with values that cannot be right.
  *
- * <p>SpellingHints words would have no effect, without a message. The objection guesses what was meant.
+ * <p>Misspelt words would have no effect, without a message. The objection guesses what was meant.
  * With a wrong value every rank would end by the same exception.
  */
 public final class SpellingHints {

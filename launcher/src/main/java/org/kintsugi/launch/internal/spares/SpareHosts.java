@@ -24,7 +24,7 @@ import org.kintsugi.runtime.internal.TimeLimits;
 final class SpareHosts {
 
   /** The first refusal of a host, the current pause, and the time to ask again. */
-  private record Rejections(long sinceNanos, long pauseNanos, long untilNanos) {}
+  private record Refusal(long sinceNanos, long pauseNanos, long untilNanos) {}
 
   /**
    * The choice.
@@ -35,7 +35,7 @@ final class SpareHosts {
   record Choice(String host, boolean isReturn) {}
 
   private final Map<String, Integer> places = new LinkedHashMap<>();
-  private final Map<String, Rejections> refusals = new HashMap<>();
+  private final Map<String, Refusal> refusals = new HashMap<>();
 
   /** mpirun has started a process there. */
   void add(String host) {
@@ -48,10 +48,10 @@ final class SpareHosts {
 
   /** mpirun could not start one there. */
   void refuse(String host, long now) {
-    Rejections before = refusals.get(host);
+    Refusal before = refusals.get(host);
     long pause = before == null ? TimeUnit.MILLISECONDS.toNanos(TimeLimits.FAILED_HOST_MILLIS)
         : Math.min(2 * before.pauseNanos, TimeUnit.MILLISECONDS.toNanos(TimeLimits.FAILED_HOST_LONGEST_MILLIS));
-    refusals.put(host, new Rejections(before == null ? now : before.sinceNanos, pause, now + pause));
+    refusals.put(host, new Refusal(before == null ? now : before.sinceNanos, pause, now + pause));
   }
 
   /** A process that was started there has connected. */
@@ -80,7 +80,7 @@ final class SpareHosts {
       String host = place.getKey();
       int coming = processes.getOrDefault(host, 0);
       int missing = place.getValue() - coming;
-      Rejections refusal = refusals.get(host);
+      Refusal refusal = refusals.get(host);
       boolean mayBeAsked = refusal == null || now - refusal.untilNanos >= 0;
       if (mayBeAsked && (alive.contains(host) || !isNeeded && !isOneReturning && coming == 0)) {
         best = missing > mostMissing ? host : best;
