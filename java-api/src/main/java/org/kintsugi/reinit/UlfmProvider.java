@@ -145,6 +145,19 @@ final class UlfmProvider extends MendingProvider {
       // Releases processes that still wait in the rehearsal: meetings and shrinking work on a revoked communicator, too.
       resilient.revoke();
     }
+    endRehearsalTogether();
+  }
+
+  /**
+   * A send that a revocation has interrupted ends when its receiver answers. Without this agreement
+   * the receiver could already be in the program, which may compute for long without a call of MPI.
+   */
+  private void endRehearsalTogether() {
+    try {
+      resilient.agree(1);
+    } catch (MpiFaultException somebodyFailed) {
+      // The next meeting detects the failure.
+    }
   }
 
   private Comm own(Comm comm) {
