@@ -11,6 +11,7 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.layout.ElementCopy;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Allocation;
 import org.kintsugi.mpi.internal.memory.Memory;

@@ -3,8 +3,11 @@ package org.kintsugi.mpi;
 
 import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.BalancedDims;
+import org.kintsugi.mpi.internal.calls.CallForm;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 

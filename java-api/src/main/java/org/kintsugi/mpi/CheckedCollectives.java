@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import java.util.Collections;
+import org.kintsugi.mpi.internal.calls.CallForm;
 
 /** Reports each collective to the launcher. A blocking one waits there for the other ranks' reports. */
 final class CheckedCollectives extends CollectiveReports {

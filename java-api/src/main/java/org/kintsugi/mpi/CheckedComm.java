@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
+import org.kintsugi.mpi.internal.calls.CallForm;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.launcher.LauncherConnection;
 import org.kintsugi.mpi.internal.memory.Memory;

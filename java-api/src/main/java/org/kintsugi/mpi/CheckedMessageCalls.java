@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.SendMode;
+
 /** Counts the messages of a communicator for {@code --check}, see {@link CheckedMessages}. */
 final class CheckedMessageCalls implements MessageOperations {
   private final CommHandle comm;

@@ -5,7 +5,11 @@ import static org.kintsugi.mpi.CommHandle.count;
 import static org.kintsugi.mpi.CommHandle.require;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.PartsExchange;
+import org.kintsugi.mpi.internal.calls.Reduction;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**

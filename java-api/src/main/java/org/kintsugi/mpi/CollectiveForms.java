@@ -2,6 +2,9 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.PartsExchange;
+import org.kintsugi.mpi.internal.calls.Reduction;
 
 /**
  * The differences between the three forms of a collective. These are the name of MPI's function,

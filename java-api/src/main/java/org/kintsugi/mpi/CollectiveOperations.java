@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.CallForm;
+
 /**
  * Performs the collectives of one communicator, each in three forms. The public methods of
  * {@link Comm} describe them. All return the request: a {@link PersistentRequest} for the

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.CallForm;
+
 /**
  * Reports each collective before it is called, in a job with {@code --check} ({@link CheckedCollectives}). In other jobs these
  * methods do nothing.

@@ -5,6 +5,8 @@ import java.io.Serializable;
 import java.util.List;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.SendMode;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 
 /**

@@ -3,7 +3,9 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
+import org.kintsugi.mpi.internal.calls.SpawnCommand;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 import org.kintsugi.runtime.internal.InRecovery;

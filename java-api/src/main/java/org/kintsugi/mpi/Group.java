@@ -5,6 +5,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.SendMode;
+
 /**
  * Performs the sends and receives of one communicator. The public methods of {@link Comm} describe
  * them, name a mode, and forward their arguments.

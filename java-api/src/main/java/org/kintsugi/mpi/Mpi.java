@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.ErrorClasses;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.launcher.JobMark;
 import org.kintsugi.mpi.internal.launcher.Launcher;

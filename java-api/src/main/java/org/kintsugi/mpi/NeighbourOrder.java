@@ -4,6 +4,9 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.PartsExchange;
+import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 

@@ -2,6 +2,8 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.Reduction;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 

@@ -6,6 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.memory.Cleaners;
+import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 import org.kintsugi.mpi.internal.memory.Staging;

@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.CallForm;
 import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**

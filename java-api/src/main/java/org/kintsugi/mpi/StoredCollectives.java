@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import java.util.function.LongUnaryOperator;
+import org.kintsugi.mpi.internal.calls.CallForm;
 import org.kintsugi.mpi.internal.calls.RecordedCollective;
 import org.kintsugi.mpi.internal.calls.Recorder;
 

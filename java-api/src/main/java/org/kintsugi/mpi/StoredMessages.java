@@ -3,6 +3,7 @@ package org.kintsugi.mpi;
 
 import java.util.function.Supplier;
 import org.kintsugi.mpi.internal.calls.Recorder;
+import org.kintsugi.mpi.internal.calls.SendMode;
 
 /**
  * Messages of a communicator with a {@link Recorder}. Sends store messages, and receives return

@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.CallForm;
+
 /**
  * Lets a platform thread call a blocking collective for a virtual one, see {@link VirtualThreads}. The nonblocking form, which a
  * virtual thread could poll, would not match the blocking one of another process.

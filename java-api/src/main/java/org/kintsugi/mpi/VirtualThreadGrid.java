@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.CallForm;
+
 /** As {@link VirtualThreadCollectives}, for those of a grid. */
 final class VirtualThreadGrid implements GridOperations {
   private final GridOperations calls;

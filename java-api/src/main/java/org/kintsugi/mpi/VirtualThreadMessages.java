@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.SendMode;
+
 /**
  * Sends and receives messages on a virtual thread by polling, see {@link VirtualThreads}. On
  * other threads it only forwards calls.

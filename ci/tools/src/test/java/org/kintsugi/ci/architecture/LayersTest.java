@@ -53,8 +53,8 @@ class LayersTest {
         ROOT + "launch.internal.host", ROOT + "launch.internal.job", ROOT + "launch.internal.mpirun",
         ROOT + "launch.internal.natives", ROOT + "launch.internal.spares", ROOT + "launch.internal.stalls", ROOT + "launch.spec",
         ROOT + "mpi", ROOT + "mpi.internal", ROOT + "mpi.internal.calls", ROOT + "mpi.internal.collective",
-        ROOT + "mpi.internal.files", ROOT + "mpi.internal.launcher", ROOT + "mpi.internal.lifetime", ROOT + "mpi.internal.memory",
-        ROOT + "mpi.internal.objects",
+        ROOT + "mpi.internal.files", ROOT + "mpi.internal.launcher", ROOT + "mpi.internal.layout", ROOT + "mpi.internal.lifetime",
+        ROOT + "mpi.internal.memory", ROOT + "mpi.internal.objects",
         ROOT + "persist", ROOT + "persist.internal", ROOT + "persist.internal.scr", ROOT + "reinit", ROOT + "runtime",
         ROOT + "runtime.internal", ROOT + "runtime.internal.protocol", ROOT + "test", ROOT + "test.cluster");
   }

@@ -6,7 +6,7 @@ import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Turns MPI's return codes into exceptions, by their error class (codes may be more specific).
- * {@code org.kintsugi.mpi.ErrorClasses} makes the exceptions and is registered here, because this
+ * {@code org.kintsugi.mpi.internal.calls.ErrorClasses} makes the exceptions and is registered here, because this
  * package must not depend on {@code org.kintsugi.mpi}.
  */
 @InRecovery

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.calls;
 
 import java.util.Objects;
 import org.kintsugi.mpi.internal.memory.Memory;
@@ -8,14 +8,14 @@ import org.kintsugi.mpi.internal.memory.Memory;
  * A program and its arguments for {@code MPI_Comm_spawn}: a string, and a null-terminated array of
  * strings.
  */
-final class SpawnCommand implements AutoCloseable {
+public final class SpawnCommand implements AutoCloseable {
   private static final long POINTER_BYTES = 8;
 
   private final long program;
   private final long argv;
   private final int words;
 
-  SpawnCommand(String command, String... arguments) {
+  public SpawnCommand(String command, String... arguments) {
     Objects.requireNonNull(command, "command is null");
     Objects.requireNonNull(arguments, "arguments is null");
     for (int i = 0; i < arguments.length; i++) {
@@ -35,12 +35,12 @@ final class SpawnCommand implements AutoCloseable {
   }
 
   /** The address of the program's name. */
-  long program() {
+  public long program() {
     return program;
   }
 
   /** The address of the array. */
-  long arguments() {
+  public long arguments() {
     return argv;
   }
 

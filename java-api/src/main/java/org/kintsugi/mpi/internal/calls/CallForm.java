@@ -1,8 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.calls;
 
 /** How a collective is executed. */
-enum CallForm {
+public enum CallForm {
   /**
    * MPI's function returns when the operation is done, and there is no request. On a virtual
    * thread, a platform thread makes the call: a nonblocking collective would not match the blocking

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.layout;
 
 /**
  * The sequence of basic types that data consist of, without gaps. It must be the same on both sides
@@ -10,9 +10,9 @@ package org.kintsugi.mpi;
  * from those of the parts. Different sequences of the same length have the same value with a
  * probability of length / 2^61; that suffices for a check that finds mistakes.
  */
-final class Signature {
+public final class Signature {
   /** The signature of no data. */
-  static final Signature EMPTY = new Signature(0, 0, 1);
+  public static final Signature EMPTY = new Signature(0, 0, 1);
 
   private static final long PRIME = (1L << 61) - 1;
   private static final long BASE = 0x16A5_7C3B_91D4_2E8FL % PRIME;
@@ -32,23 +32,23 @@ final class Signature {
    *
    * @param kind a number of the basic type's own, from 1 on
    */
-  static Signature of(int kind) {
+  public static Signature of(int kind) {
     return new Signature(1, kind, BASE);
   }
 
   /** How many basic elements. */
-  long length() {
+  public long length() {
     return length;
   }
 
   /** This signature followed by another one. */
-  Signature then(Signature other) {
+  public Signature then(Signature other) {
     return new Signature(Math.addExact(length, other.length), (times(value, other.shift) + other.value) % PRIME,
         times(shift, other.shift));
   }
 
   /** This signature, repeated {@code times} times. */
-  Signature repeated(long times) {
+  public Signature repeated(long times) {
     Signature result = EMPTY;
     Signature power = this;
     for (long left = times; left > 0; left >>= 1) {
@@ -79,7 +79,7 @@ final class Signature {
     return length + "." + Long.toHexString(value);
   }
 
-  boolean isSameAs(Signature other) {
+  public boolean isSameAs(Signature other) {
     return length == other.length && value == other.value;
   }
 }

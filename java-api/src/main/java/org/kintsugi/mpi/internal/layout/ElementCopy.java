@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.layout;
 
 import org.kintsugi.mpi.internal.memory.Memory;
 
@@ -10,7 +10,7 @@ import org.kintsugi.mpi.internal.memory.Memory;
  * a message; or each has its place in the element there, too. Bytes of the elements between the
  * runs are not touched: they belong to the program, or to another operation that is under way.
  */
-final class ElementCopy implements TypeMap.Visitor {
+public final class ElementCopy implements TypeMap.Visitor {
   /** A call of C costs as much as some runs. */
   private static final long FEW_RUNS = 8;
   /** What C copies at once. It fits a processor's cache, and an array has a fixed address for some microseconds only. */
@@ -33,7 +33,7 @@ final class ElementCopy implements TypeMap.Visitor {
    * @param isPacked whether the block has the data only, and not the gaps
    * @param bytes how many bytes of data there are; the copy ends after them
    */
-  ElementCopy(Object array, long base, long block, boolean toElements, boolean isPacked, long bytes) {
+  public ElementCopy(Object array, long base, long block, boolean toElements, boolean isPacked, long bytes) {
     this.array = array;
     this.base = base;
     this.block = block;

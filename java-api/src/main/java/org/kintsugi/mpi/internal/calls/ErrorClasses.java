@@ -1,12 +1,17 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.calls;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.MpiException;
+import org.kintsugi.mpi.ProcessFailedException;
+import org.kintsugi.mpi.ProcessFailedPendingException;
+import org.kintsugi.mpi.RevokedException;
+import org.kintsugi.mpi.TruncationException;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.memory.Errors;
 
 /** Maps MPI's error classes to exceptions. */
-final class ErrorClasses implements Errors.Exceptions {
+public final class ErrorClasses implements Errors.Exceptions {
   @Override
   public RuntimeException of(int code, int errorClass, String function, String text) {
     RuntimeException exception = exception(code, errorClass, function, text);

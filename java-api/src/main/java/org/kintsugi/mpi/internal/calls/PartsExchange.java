@@ -1,7 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
-
-import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
+package org.kintsugi.mpi.internal.calls;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.memory.Scratch;
@@ -10,14 +8,16 @@ import org.kintsugi.mpi.internal.memory.Scratch;
  * The collectives in which every process sends and receives parts of one length. They differ in
  * MPI's functions only.
  */
-enum PartsExchange {
+public enum PartsExchange {
   ALL_GATHER("MPI_Allgather"),
   ALL_TO_ALL("MPI_Alltoall"),
   NEIGHBOUR_ALL_GATHER("MPI_Neighbor_allgather"),
   NEIGHBOUR_ALL_TO_ALL("MPI_Neighbor_alltoall");
 
+  private static final long NO_HINTS = MPI.MPI_INFO_NULL;
+
   /** The C function of the blocking form, for error messages. */
-  final String function;
+  public final String function;
 
   PartsExchange(String function) {
     this.function = function;
@@ -25,7 +25,7 @@ enum PartsExchange {
 
   // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
-  int call(CallForm form, long from, int count, long type, long to, int otherCount, long otherType, long comm) {
+  public int call(CallForm form, long from, int count, long type, long to, int otherCount, long otherType, long comm) {
     if (this == ALL_GATHER) {
       return form == CallForm.BLOCKING ? MPI.MPI_Allgather(from, count, type, to, otherCount, otherType, comm)
           : form == CallForm.NONBLOCKING

@@ -1,11 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.calls;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.kintsugi.mpi.CartComm;
 
 /**
  * Divides a number of processes into balanced factors, for {@link CartComm#dims(int, int...)}.
@@ -15,7 +16,7 @@ import java.util.Set;
  * largest, and so on. Open MPI's MPI_Dims_create distributes prime factors one by one, and so may
  * miss the best division (72: 12 x 6).
  */
-final class BalancedDims {
+public final class BalancedDims {
   private final long[] divisors;
   /** Failed searches for the present lower bound: the rest, the number of factors, the upper bound. */
   private final Set<List<Long>> failed = new HashSet<>();
@@ -45,7 +46,7 @@ final class BalancedDims {
    * @param count how many factors, at least 1
    * @return in non-increasing order
    */
-  static int[] of(int number, int count) {
+  public static int[] of(int number, int count) {
     int[] primes = primes(number);
     int[] factors = new int[count];
     if (count >= primes.length) { // each prime is a factor of its own

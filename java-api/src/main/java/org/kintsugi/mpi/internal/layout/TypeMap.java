@@ -1,10 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.layout;
 
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.memory.Errors;
+import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Memory;
 
 /**
@@ -12,7 +13,7 @@ import org.kintsugi.mpi.internal.memory.Memory;
  * rules of MPI 4.1, section 5.1, so that layouts are known and compared without MPI. {@link #make}
  * lets MPI construct the type, and checks that MPI has computed the same layout.
  */
-final class TypeMap {
+public final class TypeMap {
   private enum Constructor {
     PREDEFINED,
     CONTIGUOUS,
@@ -60,7 +61,7 @@ final class TypeMap {
   }
 
   /** One number. @param handle as for {@link #predefined} */
-  static TypeMap basic(LongSupplier handle, int size, Signature signature) {
+  public static TypeMap basic(LongSupplier handle, int size, Signature signature) {
     TypeMap map = predefined(handle, size, size, size, signature);
     map.basic = map;
     return map;
@@ -69,7 +70,7 @@ final class TypeMap {
   /**
    * @param handle returns MPI's handle; called only when it is needed, because it loads the library
    */
-  static TypeMap predefined(LongSupplier handle, int size, int extent, int alignment, Signature signature) {
+  public static TypeMap predefined(LongSupplier handle, int size, int extent, int alignment, Signature signature) {
     TypeMap map = new TypeMap(Constructor.PREDEFINED, handle, numbers(), null);
     map.lower = 0;
     map.trueLower = 0;
@@ -81,17 +82,17 @@ final class TypeMap {
     return map;
   }
 
-  static TypeMap contiguous(int count, TypeMap old) {
+  public static TypeMap contiguous(int count, TypeMap old) {
     return new TypeMap(Constructor.CONTIGUOUS, null, numbers(count), null, old).add(old, count, 0);
   }
 
-  static TypeMap vector(int count, int blockLength, int stride, TypeMap old) {
+  public static TypeMap vector(int count, int blockLength, int stride, TypeMap old) {
     TypeMap map = new TypeMap(Constructor.VECTOR, null, numbers(count, blockLength, stride), null, old);
     long step = Math.multiplyExact(old.extent(), stride);
     return map.add(contiguous(blockLength, old), count, 0, step);
   }
 
-  static TypeMap indexed(int[] blockLengths, int[] displacements, TypeMap old) {
+  public static TypeMap indexed(int[] blockLengths, int[] displacements, TypeMap old) {
     int[] all = Arrays.copyOf(blockLengths, 2 * blockLengths.length);
     System.arraycopy(displacements, 0, all, blockLengths.length, blockLengths.length);
     TypeMap map = new TypeMap(Constructor.INDEXED, null, all, null, old);
@@ -101,7 +102,7 @@ final class TypeMap {
     return map;
   }
 
-  static TypeMap struct(int[] blockLengths, long[] displacementsBytes, TypeMap[] types) {
+  public static TypeMap struct(int[] blockLengths, long[] displacementsBytes, TypeMap[] types) {
     TypeMap map = new TypeMap(Constructor.STRUCT, null, blockLengths.clone(), displacementsBytes.clone(), types);
     for (int i = 0; i < blockLengths.length; i++) {
       map.add(types[i], blockLengths[i], displacementsBytes[i]);
@@ -109,7 +110,7 @@ final class TypeMap {
     return map;
   }
 
-  static TypeMap resized(TypeMap old, long lowerBoundBytes, long extentBytes) {
+  public static TypeMap resized(TypeMap old, long lowerBoundBytes, long extentBytes) {
     TypeMap map = new TypeMap(Constructor.RESIZED, null, numbers(), new long[] {lowerBoundBytes, extentBytes}, old);
     map.add(old, 1, 0);
     map.lower = lowerBoundBytes;
@@ -166,45 +167,45 @@ final class TypeMap {
   }
 
   /** Whether it is one number. */
-  boolean isBasic() {
+  public boolean isBasic() {
     return basic == this;
   }
 
-  boolean isPredefined() {
+  public boolean isPredefined() {
     return constructor == Constructor.PREDEFINED;
   }
 
   /** Bytes from one element to the next. */
-  long extent() {
+  public long extent() {
     return isEmpty() ? 0 : upper - lower;
   }
 
   /** Bytes of data. */
-  long size() {
+  public long size() {
     return size;
   }
 
   /** The first byte of data, counted from the element's address. */
-  long firstByte() {
+  public long firstByte() {
     return size == 0 ? 0 : trueLower;
   }
 
   /** The end of the data: the byte after the last one. */
-  long endByte() {
+  public long endByte() {
     return size == 0 ? 0 : trueUpper;
   }
 
-  Signature signature() {
+  public Signature signature() {
     return signature;
   }
 
   /** The basic type that all data are of. Null: there are no data, or they are of several types. */
-  TypeMap basic() {
+  public TypeMap basic() {
     return basic;
   }
 
   /** Is shown the runs of data in elements. */
-  interface Visitor {
+  public interface Visitor {
     /** A run of data. @param at in bytes from where the elements begin */
     void run(long at, long bytes);
 
@@ -277,7 +278,7 @@ final class TypeMap {
    * @param at where the first element begins
    * @param step from one element to the next, in bytes
    */
-  void show(Visitor visitor, long at, long count, long step) {
+  public void show(Visitor visitor, long at, long count, long step) {
     if (size == 0 || count == 0) {
       return;
     }
@@ -320,7 +321,7 @@ final class TypeMap {
   }
 
   /** Whether elements are one run of bytes, one after the other, from the address on. */
-  boolean isContiguous() {
+  public boolean isContiguous() {
     return isRun && size == extent() && firstByte() == 0 && lower == 0;
   }
 
@@ -328,7 +329,7 @@ final class TypeMap {
    * Whether both are constructed in the same way. Then they have the same elements at the same
    * places.
    */
-  boolean isSameAs(TypeMap other) {
+  public boolean isSameAs(TypeMap other) {
     if (this == other) {
       return true;
     }
@@ -345,7 +346,7 @@ final class TypeMap {
   }
 
   /** MPI's own handle of a predefined type, or a new, committed one. The caller frees a new one. */
-  long handle(String name) {
+  public long handle(String name) {
     if (isPredefined()) {
       return predefined.getAsLong();
     }

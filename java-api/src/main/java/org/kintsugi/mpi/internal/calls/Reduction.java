@@ -1,20 +1,20 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
-
-import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
+package org.kintsugi.mpi.internal.calls;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.memory.Scratch;
 
 /** The reductions in which every process gets a result. They differ in MPI's functions only. */
-enum Reduction {
+public enum Reduction {
   ALL_REDUCE("MPI_Allreduce"),
   SCAN("MPI_Scan"),
   EX_SCAN("MPI_Exscan"),
   SCATTER_BLOCK("MPI_Reduce_scatter_block");
 
+  private static final long NO_HINTS = MPI.MPI_INFO_NULL;
+
   /** The C function of the blocking form, for error messages. */
-  final String function;
+  public final String function;
 
   Reduction(String function) {
     this.function = function;
@@ -23,13 +23,13 @@ enum Reduction {
   /**
    * Whether it is a scan. Scans are not defined between two groups.
    */
-  boolean isPrefix() {
+  public boolean isPrefix() {
     return this == SCAN || this == EX_SCAN;
   }
 
   // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
-  int call(CallForm form, long from, long to, int count, long type, long operation, long comm) {
+  public int call(CallForm form, long from, long to, int count, long type, long operation, long comm) {
     if (this == ALL_REDUCE) {
       return form == CallForm.BLOCKING ? MPI.MPI_Allreduce(from, to, count, type, operation, comm)
           : form == CallForm.NONBLOCKING ? MPI.MPI_Iallreduce(from, to, count, type, operation, comm, Scratch.address())

@@ -1,14 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
-
-import org.kintsugi.mpi.internal.memory.Memory;
+package org.kintsugi.mpi.internal.memory;
 
 /** Java arrays of counts and handles as C arrays. */
-final class Ints {
+public final class Ints {
   private Ints() {}
 
   /** Copies arrays into one C block, in this order; the caller frees it. An array may be null. */
-  static long allocate(int[]... arrays) {
+  public static long allocate(int[]... arrays) {
     long bytes = 0;
     for (int[] array : arrays) {
       bytes += bytes(array);
@@ -25,11 +23,11 @@ final class Ints {
   }
 
   /** The size of an array in such a block, in bytes. */
-  static long bytes(int[] array) {
+  public static long bytes(int[] array) {
     return array == null ? 0 : 4L * array.length;
   }
 
-  static int[] read(long address, int length) {
+  public static int[] read(long address, int length) {
     int[] values = new int[length];
     Memory.copyOut(address, values, Memory.arrayBase(int[].class), 4L * length);
     return values;
