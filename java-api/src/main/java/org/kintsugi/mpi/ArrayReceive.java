@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import org.kintsugi.mpi.internal.calls.Reductions;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 import org.kintsugi.runtime.Flavour;
 
 /**

@@ -15,6 +15,7 @@ import org.kintsugi.mpi.internal.layout.ElementCopy;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Allocation;
 import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 
 /**
  * Data that MPI sends from or receives into: memory that knows its count and its datatype.

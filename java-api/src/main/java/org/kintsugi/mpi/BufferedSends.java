@@ -7,9 +7,11 @@ import java.util.List;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.lifetime.RollbackSignal;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
 import org.kintsugi.runtime.Flavour;
 
 /**
@@ -120,7 +122,7 @@ final class BufferedSends {
    * message.
    */
   private static void requireNoRollback(Scope scope) {
-    if (Rollbacks.isPending()) {
+    if (RollbackSignal.isPending()) {
       throw scope.failure(MPI.MPI_ERR_PROC_FAILED, "MPI_Buffer_detach");
     }
   }
@@ -190,7 +192,7 @@ final class BufferedSends {
     comm.check(MPI.MPI_Isend(block, count, type, dest, tag, handle, scratch), function);
     // Short messages have ended now, and so have those to processes that are known to have failed.
     int code = MPI.MPI_Test(scratch, scratch + Scratch.FLAG, MPI.MPI_STATUS_IGNORE);
-    boolean goesOn = code == MPI.MPI_SUCCESS ? Memory.getInt(scratch + Scratch.FLAG) == 0 : Rollbacks.isLeft(code);
+    boolean goesOn = code == MPI.MPI_SUCCESS ? Memory.getInt(scratch + Scratch.FLAG) == 0 : RollbackSignal.isLeft(code);
     if (goesOn) {
       Sent sent = new Sent(comm.scope(), Memory.getLong(scratch), block, bytes);
       synchronized (UNDER_WAY) {

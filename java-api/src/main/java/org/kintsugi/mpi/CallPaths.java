@@ -1,6 +1,16 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.CollectiveOperations;
+import org.kintsugi.mpi.internal.calls.CommunicatorOperations;
+import org.kintsugi.mpi.internal.calls.GridOperations;
+import org.kintsugi.mpi.internal.calls.MessageOperations;
+import org.kintsugi.mpi.internal.calls.NumberOperations;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
+import org.kintsugi.mpi.internal.variants.VirtualThreadCollectives;
+import org.kintsugi.mpi.internal.variants.VirtualThreadCommunicators;
+import org.kintsugi.mpi.internal.variants.VirtualThreadGrid;
+import org.kintsugi.mpi.internal.variants.VirtualThreadNumbers;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**

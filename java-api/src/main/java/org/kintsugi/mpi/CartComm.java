@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.BalancedDims;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.GridOperations;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.memory.Ints;

@@ -20,6 +20,7 @@ import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.launcher.LauncherConnection;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.internal.protocol.CollectiveCall;

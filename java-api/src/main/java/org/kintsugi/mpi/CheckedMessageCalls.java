@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.SendMode;
 
 /** Counts the messages of a communicator for {@code --check}, see {@link CheckedMessages}. */

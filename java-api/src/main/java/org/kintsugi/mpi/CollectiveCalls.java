@@ -6,6 +6,7 @@ import static org.kintsugi.mpi.CommHandle.require;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.CollectiveOperations;
 import org.kintsugi.mpi.internal.calls.PartsExchange;
 import org.kintsugi.mpi.internal.calls.Reduction;
 import org.kintsugi.mpi.internal.lifetime.Rejections;

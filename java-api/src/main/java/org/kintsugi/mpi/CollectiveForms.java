@@ -5,6 +5,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.CallForm;
 import org.kintsugi.mpi.internal.calls.PartsExchange;
 import org.kintsugi.mpi.internal.calls.Reduction;
+import org.kintsugi.mpi.internal.memory.Errors;
 
 /**
  * The differences between the three forms of a collective. These are the name of MPI's function,
@@ -68,7 +69,7 @@ abstract class CollectiveForms extends CollectiveChecks {
     }
     Throwable thrown = transfer.complete(code == MPI.MPI_SUCCESS, false, 0);
     comm.check(code, called);
-    Op.rethrow(thrown);
+    Errors.rethrow(thrown);
     return null;
   }
 

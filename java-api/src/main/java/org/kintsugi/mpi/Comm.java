@@ -6,8 +6,13 @@ import java.util.List;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.CollectiveOperations;
+import org.kintsugi.mpi.internal.calls.CommunicatorOperations;
+import org.kintsugi.mpi.internal.calls.MessageOperations;
+import org.kintsugi.mpi.internal.calls.NumberOperations;
 import org.kintsugi.mpi.internal.calls.SendMode;
 import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 
 /**
  * A group of processes that can communicate with each other: {@code MPI_Comm}.

@@ -7,11 +7,13 @@ import org.kintsugi.bindings.ULFM;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.lifetime.RollbackSignal;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.lifetime.ScopedComm;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.internal.InRecovery;
 
@@ -288,9 +290,9 @@ class CommHandle implements ScopedComm {
     Reference.reachabilityFence(receive);
   }
 
-  /** See {@link Rollbacks#isLeft}. */
+  /** See {@link RollbackSignal#isLeft}. */
   static boolean isLeft(int code) {
-    return code != MPI.MPI_SUCCESS && Rollbacks.isLeft(code);
+    return code != MPI.MPI_SUCCESS && RollbackSignal.isLeft(code);
   }
 
   /**

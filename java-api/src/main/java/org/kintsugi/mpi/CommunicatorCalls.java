@@ -3,6 +3,7 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
+import org.kintsugi.mpi.internal.calls.CommunicatorOperations;
 import org.kintsugi.mpi.internal.calls.SpawnCommand;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Ints;

@@ -12,6 +12,7 @@ import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 
 /**
  * The type of an element: the predefined types that Java has, and types derived from them.

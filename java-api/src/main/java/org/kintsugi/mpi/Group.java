@@ -8,6 +8,7 @@ import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 
 /** An ordered set of processes. All methods are local; groups that they return are the caller's to close. */
 public final class Group implements AutoCloseable {

@@ -10,6 +10,7 @@ import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 
 /**
  * Hints for MPI: pairs of key and value, both text. MPI ignores keys that it does not know. All methods are local. MPI 4.1,

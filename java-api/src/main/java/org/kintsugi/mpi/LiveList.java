@@ -9,6 +9,7 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.LiveRequests;
 import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /** The requests of a scope, linked through themselves, so that adding and removing one allocates nothing. */

@@ -8,6 +8,7 @@ import static org.kintsugi.mpi.CommHandle.require;
 import static org.kintsugi.mpi.CommHandle.type;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.SendMode;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.lifetime.Rejections;

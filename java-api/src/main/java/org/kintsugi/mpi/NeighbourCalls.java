@@ -4,6 +4,7 @@ package org.kintsugi.mpi;
 import java.util.Arrays;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.GridOperations;
 import org.kintsugi.mpi.internal.calls.PartsExchange;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Ints;

@@ -3,7 +3,9 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.NumberOperations;
 import org.kintsugi.mpi.internal.calls.Reduction;
+import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 
@@ -76,7 +78,7 @@ final class NumberCalls extends CollectiveForms implements NumberOperations {
     Throwable thrown = op.thrownSince(throwCount);
     op.release();
     comm.check(code, reduction.function);
-    Op.rethrow(thrown == null && isMarked ? MarkedElements.thrownElsewhere(reduction.function) : thrown);
+    Errors.rethrow(thrown == null && isMarked ? MarkedElements.thrownElsewhere(reduction.function) : thrown);
     return result;
   }
 

@@ -12,6 +12,7 @@ import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 
 /** The operation of a reduction: one of MPI's own, or one written in Java. */
 public final class Op implements AutoCloseable {
@@ -288,22 +289,12 @@ public final class Op implements AutoCloseable {
   }
 
   /**
-   * The last exception that it has thrown since then; null if there is none. MPI does not report
+   * The last exception that it has thrown since then, for {@link Errors#rethrow}; null if there is none. MPI does not report
    * for which of several collectives it calls the operation. So all collectives under way at that
    * time throw it: the result of one of them is undefined.
    */
   Throwable thrownSince(int throwCountBefore) {
     return throwCount() == throwCountBefore ? null : callback.lastThrown;
-  }
-
-  /** Throws the result of {@link #thrownSince}, if there is one. */
-  static void rethrow(Throwable thrown) {
-    if (thrown instanceof RuntimeException) {
-      throw (RuntimeException) thrown;
-    }
-    if (thrown instanceof Error) {
-      throw (Error) thrown;
-    }
   }
 
   /**

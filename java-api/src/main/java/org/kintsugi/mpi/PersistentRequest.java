@@ -7,6 +7,7 @@ import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.CallingThread;
 import org.kintsugi.runtime.Flavour;
 
 /**

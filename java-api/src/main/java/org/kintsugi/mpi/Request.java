@@ -5,9 +5,13 @@ import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
+import org.kintsugi.mpi.internal.lifetime.RollbackSignal;
 import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.threads.CallingThread;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
 
 /**
  * An operation that MPI works on in the background.
@@ -203,13 +207,13 @@ public class Request {
       }
       throw scope.failure(code, function);
     }
-    Op.rethrow(complete(newHandle, true, status));
+    Errors.rethrow(complete(newHandle, true, status));
   }
 
   /** Whether it is still under way after a call with this error, and MPI may still touch its buffers. */
   private static boolean goesOn(int code) {
     // A pending receive, whose sender may have failed, goes on until the failures are acknowledged.
-    return Rollbacks.isLeft(code) || errorClass(code) == MPI.MPI_ERR_PROC_FAILED_PENDING;
+    return RollbackSignal.isLeft(code) || errorClass(code) == MPI.MPI_ERR_PROC_FAILED_PENDING;
   }
 
   /**

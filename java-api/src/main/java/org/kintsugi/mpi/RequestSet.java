@@ -6,10 +6,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.memory.Cleaners;
+import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
 import org.kintsugi.mpi.internal.memory.Staging;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
 
 /**
  * Waiting and testing for many requests at once.
@@ -219,7 +221,7 @@ final class RequestSet {
     if (culprit != null) {
       throw culprit.scope().failure(first, function);
     }
-    Op.rethrow(thrown);
+    Errors.rethrow(thrown);
   }
 
   static boolean testAll(Request... requests) {
@@ -363,7 +365,7 @@ final class RequestSet {
     for (int k = 0; k < done.length; k++) {
       complete(done[k], true, status(k));
     }
-    Op.rethrow(thrown);
+    Errors.rethrow(thrown);
     Arrays.sort(done);
     return done;
   }

@@ -6,10 +6,11 @@ import org.kintsugi.bindings.ReinitPlusPlus;
 import org.kintsugi.mpi.internal.launcher.JobMark;
 import org.kintsugi.mpi.internal.launcher.Launcher;
 import org.kintsugi.mpi.internal.lifetime.Deadline;
+import org.kintsugi.mpi.internal.lifetime.RollbackSignal;
 import org.kintsugi.mpi.internal.lifetime.RunState;
 import org.kintsugi.mpi.internal.memory.Errno;
 import org.kintsugi.mpi.internal.memory.Errors;
-import org.kintsugi.runtime.Flavour;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /** The beginning and the end of MPI on the Reinit++ fork, where a failure comes as a signal. */
@@ -41,20 +42,6 @@ final class Rollbacks {
           "cannot prepare for rollbacks: " + Errno.text(error) + "; is the MPI in use the Reinit++ fork?");
     }
     Runtime.getRuntime().addShutdownHook(new AtExit());
-  }
-
-  /**
-   * Whether a call with this error was interrupted for a rollback. Then its operation continues
-   * inside MPI until the rollback is over, or was not begun at all. Always false on other flavours,
-   * where a failed call has ended.
-   */
-  static boolean isLeft(int code) {
-    return code == MPI.MPI_ERR_PROC_FAILED && Flavour.current() == Flavour.REINIT;
-  }
-
-  /** Whether a failure is known that was not recovered yet. Always false on other flavours. */
-  static boolean isPending() {
-    return Flavour.current() == Flavour.REINIT && ReinitPlusPlus.kintsugi_reinit_is_pending() != 0;
   }
 
   /**
@@ -91,10 +78,10 @@ final class Rollbacks {
 
   static void finalizeMpi() {
     String died = "a process died when no Reinit run could recover it any more";
-    if (isPending()) {
+    if (RollbackSignal.isPending()) {
       Launcher.endJobForRestart(died);
     }
-    Deadline deadline = Deadline.begin(FINALIZE_SECONDS, Rollbacks::isPending, died);
+    Deadline deadline = Deadline.begin(FINALIZE_SECONDS, RollbackSignal::isPending, died);
     int code = MPI.MPI_Finalize();
     deadline.close();
     Errors.check(code, "MPI_Finalize");

@@ -3,6 +3,8 @@ package org.kintsugi.mpi;
 
 import java.util.function.LongUnaryOperator;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.CollectiveOperations;
+import org.kintsugi.mpi.internal.calls.NumberOperations;
 import org.kintsugi.mpi.internal.calls.RecordedCollective;
 import org.kintsugi.mpi.internal.calls.Recorder;
 

@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import java.util.function.Supplier;
+import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.Recorder;
 import org.kintsugi.mpi.internal.calls.SendMode;
 

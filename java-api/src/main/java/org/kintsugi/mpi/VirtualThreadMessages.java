@@ -1,7 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.SendMode;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
 
 /**
  * Sends and receives messages on a virtual thread by polling, see {@link VirtualThreads}. On

@@ -1,6 +1,6 @@
 /**
  * What carries out the calls of {@code org.kintsugi.mpi}. The packages below depend on each other in this order: {@code memory},
- * {@code files}, {@code launcher}, {@code lifetime}, {@code layout}, {@code calls}. {@link org.kintsugi.mpi.internal.Access}
- * gives other packages the operations that programs do not see.
+ * {@code files}, {@code launcher}, {@code lifetime}, {@code layout}, {@code threads}, {@code startup}, {@code calls}, {@code
+ * variants}. {@link org.kintsugi.mpi.internal.Access} gives other packages the operations that programs do not see.
  */
 package org.kintsugi.mpi.internal;

@@ -29,7 +29,7 @@ class ForkFilesTest {
 
   /** Deleted as a whole with the fork. */
   private static final Set<String> OF_THE_FORK = Set.of("ReinitPlusPlusProvider.java", "WarmRank.java", "Rollbacks.java",
-      "ReinitFlags.java", "ReinitJudge.java", "ReinitPreset.java");
+      "RollbackSignal.java", "ReinitFlags.java", "ReinitJudge.java", "ReinitPreset.java");
 
   private static final Pattern KNOWS =
       Pattern.compile("Flavour\\.REINIT\\b|\\bReinitPlusPlus\\.|^\\s*REINIT;|\\? REINIT\\b|\\bKINTSUGI_REINIT\\b");

@@ -54,7 +54,8 @@ class LayersTest {
         ROOT + "launch.internal.natives", ROOT + "launch.internal.spares", ROOT + "launch.internal.stalls", ROOT + "launch.spec",
         ROOT + "mpi", ROOT + "mpi.internal", ROOT + "mpi.internal.calls", ROOT + "mpi.internal.collective",
         ROOT + "mpi.internal.files", ROOT + "mpi.internal.launcher", ROOT + "mpi.internal.layout", ROOT + "mpi.internal.lifetime",
-        ROOT + "mpi.internal.memory", ROOT + "mpi.internal.objects",
+        ROOT + "mpi.internal.memory", ROOT + "mpi.internal.objects", ROOT + "mpi.internal.startup",
+        ROOT + "mpi.internal.threads", ROOT + "mpi.internal.variants",
         ROOT + "persist", ROOT + "persist.internal", ROOT + "persist.internal.scr", ROOT + "reinit", ROOT + "runtime",
         ROOT + "runtime.internal", ROOT + "runtime.internal.protocol", ROOT + "test", ROOT + "test.cluster");
   }

@@ -104,4 +104,14 @@ public final class Errors {
           "a process has failed, which Open MPI has told as " + exception().getMessage());
     }
   }
+
+  /** Throws an unchecked exception that was caught in another thread, or in an operation that MPI has called. Null: nothing. */
+  public static void rethrow(Throwable thrown) {
+    if (thrown instanceof RuntimeException) {
+      throw (RuntimeException) thrown;
+    }
+    if (thrown instanceof Error) {
+      throw (Error) thrown;
+    }
+  }
 }

@@ -1,13 +1,18 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.variants;
 
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.CartComm;
+import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.GridOperations;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
 
 /** As {@link VirtualThreadCollectives}, for those of a grid. */
-final class VirtualThreadGrid implements GridOperations {
+public final class VirtualThreadGrid implements GridOperations {
   private final GridOperations calls;
 
-  VirtualThreadGrid(GridOperations calls) {
+  public VirtualThreadGrid(GridOperations calls) {
     this.calls = calls;
   }
 

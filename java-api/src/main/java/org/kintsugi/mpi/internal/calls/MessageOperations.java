@@ -1,13 +1,18 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.calls;
 
-import org.kintsugi.mpi.internal.calls.SendMode;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Message;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.Status;
 
 /**
  * Performs the sends and receives of one communicator. The public methods of {@link Comm} describe
  * them, name a mode, and forward their arguments.
  */
-interface MessageOperations {
+public interface MessageOperations {
   void send(SendMode mode, Buf buf, int dest, int tag);
 
   /** The spent request may be null, or of another epoch. Then a new one is made. */

@@ -1,16 +1,22 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.variants;
 
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.CollectiveOperations;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
 
 /**
  * Lets a platform thread call a blocking collective for a virtual one, see {@link VirtualThreads}. The nonblocking form, which a
  * virtual thread could poll, would not match the blocking one of another process.
  */
-final class VirtualThreadCollectives implements CollectiveOperations {
+public final class VirtualThreadCollectives implements CollectiveOperations {
   private final CollectiveOperations calls;
 
-  VirtualThreadCollectives(CollectiveOperations calls) {
+  public VirtualThreadCollectives(CollectiveOperations calls) {
     this.calls = calls;
   }
 
@@ -19,7 +25,7 @@ final class VirtualThreadCollectives implements CollectiveOperations {
     calls.requireObjects(method);
   }
 
-  static boolean needsPlatformThread(CallForm form) {
+  public static boolean needsPlatformThread(CallForm form) {
     return form == CallForm.BLOCKING && VirtualThreads.needsPlatformThread();
   }
 

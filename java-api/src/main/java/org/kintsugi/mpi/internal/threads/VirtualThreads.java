@@ -1,10 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.threads;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.kintsugi.mpi.internal.memory.Errors;
 
 /**
  * Calls of MPI on virtual threads, which Java has since version 21. A virtual thread that blocks
@@ -14,7 +15,7 @@ import java.util.function.Supplier;
  * the call. A platform thread also calls collectives, whose nonblocking form would not match the
  * blocking one of another process.
  */
-final class VirtualThreads {
+public final class VirtualThreads {
   /**
    * The class of all virtual threads; null before Java 21. Java 17 does not have the method
    * Thread.isVirtual.
@@ -32,12 +33,12 @@ final class VirtualThreads {
   }
 
   /** Whether virtual threads may call MPI in this process. */
-  static boolean mayCall() {
+  public static boolean mayCall() {
     return KIND != null && (!CallingThread.isOne() || CallingThread.isOneOf(KIND));
   }
 
   /** Whether this code runs on a virtual thread. */
-  static boolean isCurrent() {
+  public static boolean isCurrent() {
     return KIND != null && KIND.isInstance(Thread.currentThread());
   }
 
@@ -45,12 +46,12 @@ final class VirtualThreads {
    * Whether a platform thread must make a blocking call. Not possible if only one thread may call
    * MPI.
    */
-  static boolean needsPlatformThread() {
+  public static boolean needsPlatformThread() {
     return isCurrent() && !CallingThread.isOne();
   }
 
   /** Lets a platform thread make the call. An interrupt does not end it. */
-  static void run(Runnable call) {
+  public static void run(Runnable call) {
     onPlatformThread(() -> {
       call.run();
       return null;
@@ -58,7 +59,7 @@ final class VirtualThreads {
   }
 
   /** As {@link #run}, for a call with a result. */
-  static <T> T onPlatformThread(Supplier<T> call) {
+  public static <T> T onPlatformThread(Supplier<T> call) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread = new Thread(() -> {
       try {
@@ -72,7 +73,7 @@ final class VirtualThreads {
     try {
       return result.join();
     } catch (CompletionException thrown) {
-      Op.rethrow(thrown.getCause());
+      Errors.rethrow(thrown.getCause());
       throw thrown;
     }
   }
@@ -83,7 +84,7 @@ final class VirtualThreads {
    *
    * @return true
    */
-  static boolean await(BooleanSupplier look) {
+  public static boolean await(BooleanSupplier look) {
     if (!look.getAsBoolean()) {
       VirtualThreadPoller.await(look);
     }
@@ -96,7 +97,7 @@ final class VirtualThreads {
    * @param look returns null while there is no result
    * @return the result
    */
-  static <T> T awaitFound(Supplier<T> look) {
+  public static <T> T awaitFound(Supplier<T> look) {
     Finding<T> finding = new Finding<>(look);
     await(finding);
     return finding.found;

@@ -1,11 +1,16 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.variants;
+
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.calls.NumberOperations;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
 
 /** As {@link VirtualThreadCollectives}, for collectives of one number. */
-final class VirtualThreadNumbers implements NumberOperations {
+public final class VirtualThreadNumbers implements NumberOperations {
   private final NumberOperations calls;
 
-  VirtualThreadNumbers(NumberOperations calls) {
+  public VirtualThreadNumbers(NumberOperations calls) {
     this.calls = calls;
   }
 

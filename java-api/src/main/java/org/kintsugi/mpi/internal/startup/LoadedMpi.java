@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.startup;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import org.kintsugi.runtime.SetupException;
  * start, and fail later. This class must not use the class of the bindings: if the bindings do not
  * fit the libmpi, that class cannot be loaded.
  */
-final class LoadedMpi {
+public final class LoadedMpi {
   private static final String LIBRARY = "libmpi.so.40";
   private static final int BYTES = 4000;
 
@@ -32,13 +32,13 @@ final class LoadedMpi {
   private LoadedMpi() {}
 
   /** The library's own description of its version. */
-  static String version() {
+  public static String version() {
     long scratch = Scratch.address();
     return text(scratch, Kintsugi.kintsugi_mpi_library_version(scratch, BYTES));
   }
 
   /** The file that it was loaded from, without symbolic links. */
-  static Path file() {
+  public static Path file() {
     long scratch = Scratch.address();
     return real(Path.of(text(scratch, Kintsugi.kintsugi_mpi_library_path(scratch, BYTES))));
   }
@@ -59,7 +59,7 @@ final class LoadedMpi {
    *
    * @throws SetupException if there is none in the places that jmpirun searches
    */
-  static void requireAny() {
+  public static void requireAny() {
     if (Kintsugi.kintsugi_mpi_library_path(Scratch.address(), BYTES) == 0) {
       return;
     }
@@ -75,7 +75,7 @@ final class LoadedMpi {
    * @throws IllegalStateException if it is not the one that the job was started with, or does not
    *     fit the bindings
    */
-  static void requireAskedFor() {
+  public static void requireAskedFor() {
     Path loaded = file();
     Path folder = folderAskedFor();
     if (folder != null && !real(folder.resolve(LIBRARY)).equals(loaded)) {

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.threads;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.kintsugi.mpi.internal.memory.Errors;
 
 /**
  * Lets virtual threads wait for MPI. One of them tests the requests of all in a loop; the others
@@ -75,7 +76,7 @@ final class VirtualThreadPoller {
     if (own.thrown != null) {
       // The stack trace must show where this thread waits, not the thread that tested its request.
       own.thrown.setStackTrace(new Throwable().getStackTrace());
-      Op.rethrow(own.thrown);
+      Errors.rethrow(own.thrown);
     }
   }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.threads;
 
+import org.kintsugi.mpi.ThreadLevel;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.launcher.OwnPackages;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
@@ -11,7 +12,7 @@ import org.kintsugi.runtime.Flavour;
  * is the one that initialised MPI, virtual or not. MPI itself does not check that, and two threads
  * in MPI at once corrupt its memory.
  */
-final class CallingThread {
+public final class CallingThread {
   /** Null if any thread may call. Written once, before the first handle exists. */
   private static Thread only;
   private static ThreadLevel level;
@@ -20,7 +21,7 @@ final class CallingThread {
   private CallingThread() {}
 
   /** From now on {@link #check} refuses the threads that this level does not allow. */
-  static void begin(ThreadLevel required) {
+  public static void begin(ThreadLevel required) {
     level = required;
     only = required.compareTo(ThreadLevel.FUNNELED) > 0 ? null : Thread.currentThread();
     CallTrace.callersAreMany(only == null);
@@ -29,18 +30,18 @@ final class CallingThread {
   /**
    * Whether all operations come from one thread. Then data that only operations use need no lock.
    */
-  static boolean isOne() {
+  public static boolean isOne() {
     return only != null;
   }
 
   /** Whether the current thread may call. */
-  static boolean isThis() {
+  public static boolean isThis() {
     Thread allowed = only;
     return allowed == null || allowed == Thread.currentThread();
   }
 
   /** @throws IllegalStateException on a thread that may not call MPI */
-  static void check() {
+  public static void check() {
     if (!isThis()) {
       String refusal = called() + " is called on " + Thread.currentThread() + ", and with ThreadLevel." + level
           + " only " + only + ", which initialised MPI, may call it: " + (Flavour.current() == Flavour.REINIT
@@ -55,7 +56,7 @@ final class CallingThread {
   }
 
   /** Whether only one thread may call, and is of this class. */
-  static boolean isOneOf(Class<?> kind) {
+  public static boolean isOneOf(Class<?> kind) {
     return kind.isInstance(only);
   }
 

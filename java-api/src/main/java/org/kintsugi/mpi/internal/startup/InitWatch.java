@@ -1,11 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.startup;
 
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.mpi.internal.launcher.Launcher;
+import org.kintsugi.mpi.internal.lifetime.RollbackSignal;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.runtime.JobConfig;
 
@@ -14,7 +15,7 @@ import org.kintsugi.runtime.JobConfig;
  * fence in MPI_Init waits for it. Open MPI cannot cancel that fence, so the job must be started
  * again.
  */
-final class InitWatch extends Thread {
+public final class InitWatch extends Thread {
   private static final long LOOK_MILLIS = 100;
 
   /**
@@ -51,7 +52,7 @@ final class InitWatch extends Thread {
     setDaemon(true);
   }
 
-  static InitWatch begin() {
+  public static InitWatch begin() {
     InitWatch watch = new InitWatch();
     watch.start();
     return watch;
@@ -61,7 +62,7 @@ final class InitWatch extends Thread {
    * MPI_Init has returned: ends the watch, and registers for notices of failures. The thread may
    * still run for a moment, but does nothing more.
    */
-  void end() {
+  public void end() {
     ended = true;
     interrupt();
     Kintsugi.kintsugi_watch_deaths();
@@ -71,7 +72,7 @@ final class InitWatch extends Thread {
    * MPI_Init failed. Ends this process if another one has failed, or if this one is only a spawned
    * replacement.
    */
-  void failed(int code) {
+  public void failed(int code) {
     if (somebodyDied != 0 || isSiblingMissing()) {
       giveUp(DEATH);
     }
@@ -90,7 +91,7 @@ final class InitWatch extends Thread {
     int looks = LOOKS_PER_COUNT * (1 + started / RANKS_PER_COUNT);
     for (int turn = 1; !ended; turn++) {
       watching = watching || Kintsugi.kintsugi_watch_deaths() == 0;
-      if ((look(watching) || Rollbacks.isPending()) && somebodyDied == 0) {
+      if ((look(watching) || RollbackSignal.isPending()) && somebodyDied == 0) {
         somebodyDied = System.nanoTime();
       }
       if (turn % looks == 0) {

@@ -1,11 +1,20 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.variants;
+
+import org.kintsugi.mpi.CartComm;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Group;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Intercomm;
+import org.kintsugi.mpi.SplitType;
+import org.kintsugi.mpi.internal.calls.CommunicatorOperations;
+import org.kintsugi.mpi.internal.threads.VirtualThreads;
 
 /** Lets a platform thread call MPI for a virtual one, see {@link VirtualThreads}. */
-final class VirtualThreadCommunicators implements CommunicatorOperations {
+public final class VirtualThreadCommunicators implements CommunicatorOperations {
   private final CommunicatorOperations calls;
 
-  VirtualThreadCommunicators(CommunicatorOperations calls) {
+  public VirtualThreadCommunicators(CommunicatorOperations calls) {
     this.calls = calls;
   }
 

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.startup;
 
 import java.util.OptionalInt;
 import org.kintsugi.bindings.MPI;
@@ -12,8 +12,8 @@ import org.kintsugi.runtime.Flavour;
  * The predefined attributes of {@code MPI_COMM_WORLD}, read once. On the Reinit++ fork they are
  * lost in a rollback.
  */
-record WorldAttributes(OptionalInt ft, OptionalInt tagUpperBound, OptionalInt universeSize, OptionalInt appNumber) {
-  static WorldAttributes read() {
+public record WorldAttributes(OptionalInt ft, OptionalInt tagUpperBound, OptionalInt universeSize, OptionalInt appNumber) {
+  public static WorldAttributes read() {
     return new WorldAttributes(Flavour.current() == Flavour.ULFM ? read(MPI.MPI_FT) : OptionalInt.empty(),
         read(MPI.MPI_TAG_UB), read(MPI.MPI_UNIVERSE_SIZE), read(MPI.MPI_APPNUM));
   }

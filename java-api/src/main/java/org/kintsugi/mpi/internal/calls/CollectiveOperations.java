@@ -1,14 +1,19 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.calls;
 
-import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.TypedParts;
 
 /**
  * Performs the collectives of one communicator, each in three forms. The public methods of
  * {@link Comm} describe them. All return the request: a {@link PersistentRequest} for the
  * persistent form, and null for the blocking one.
  */
-interface CollectiveOperations {
+public interface CollectiveOperations {
   /** Refuses a method that exchanges objects, if receivers could not get their lengths first. */
   default void requireObjects(String method) {
     // They get them, unless collectives are stored instead of performed.

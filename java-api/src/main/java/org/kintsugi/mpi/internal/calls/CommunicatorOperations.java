@@ -1,8 +1,15 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.calls;
+
+import org.kintsugi.mpi.CartComm;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Group;
+import org.kintsugi.mpi.Info;
+import org.kintsugi.mpi.Intercomm;
+import org.kintsugi.mpi.SplitType;
 
 /** What makes communicators from one, and agrees among its processes; {@link Comm} has the public methods. */
-interface CommunicatorOperations {
+public interface CommunicatorOperations {
   Comm dup();
 
   Comm dup(Info info);
