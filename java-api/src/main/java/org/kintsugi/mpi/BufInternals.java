@@ -31,4 +31,24 @@ final class BufInternals implements BufAccess {
   public long offset(Buf buf) {
     return buf.offset();
   }
+
+  @Override
+  public boolean areSame(Buf one, Buf other) {
+    return Buf.areSame(one, other);
+  }
+
+  @Override
+  public String signature(Datatype elements, long count) {
+    return elements.signature(count);
+  }
+
+  @Override
+  public String signatures(TypedParts parts) {
+    return parts.signatures();
+  }
+
+  @Override
+  public long countFor(Datatype elements, long others, Datatype other) {
+    return elements.countFor(others, other);
+  }
 }

@@ -2,14 +2,19 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.mpi.internal.calls.CollectiveOperations;
+import org.kintsugi.mpi.internal.calls.CollectiveReports;
 import org.kintsugi.mpi.internal.calls.CommunicatorOperations;
 import org.kintsugi.mpi.internal.calls.GridOperations;
 import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.NumberOperations;
+import org.kintsugi.mpi.internal.check.CheckedCollectives;
+import org.kintsugi.mpi.internal.check.CheckedComm;
+import org.kintsugi.mpi.internal.check.CheckedMessageCalls;
 import org.kintsugi.mpi.internal.threads.VirtualThreads;
 import org.kintsugi.mpi.internal.variants.VirtualThreadCollectives;
 import org.kintsugi.mpi.internal.variants.VirtualThreadCommunicators;
 import org.kintsugi.mpi.internal.variants.VirtualThreadGrid;
+import org.kintsugi.mpi.internal.variants.VirtualThreadMessages;
 import org.kintsugi.mpi.internal.variants.VirtualThreadNumbers;
 import org.kintsugi.runtime.internal.InRecovery;
 
@@ -23,10 +28,8 @@ final class CallPaths {
   private CallPaths() {}
 
   static MessageOperations messages(CommHandle comm) {
-    MessageOperations calls = new MessageCalls(comm);
-    if (VirtualThreads.mayCall()) {
-      calls = new VirtualThreadMessages(comm, calls);
-    }
+    MessageCalls direct = new MessageCalls(comm);
+    MessageOperations calls = VirtualThreads.mayCall() ? new VirtualThreadMessages(comm, direct, direct) : direct;
     return CheckedComm.IS_ON ? new CheckedMessageCalls(comm, calls) : calls;
   }
 

@@ -9,6 +9,7 @@ import org.kintsugi.mpi.internal.calls.CallForm;
 import org.kintsugi.mpi.internal.calls.CollectiveOperations;
 import org.kintsugi.mpi.internal.calls.PartsExchange;
 import org.kintsugi.mpi.internal.calls.Reduction;
+import org.kintsugi.mpi.internal.calls.RootedExchange;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Scratch;
@@ -87,7 +88,8 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   private Request emptyBetweenGroups(CallForm form, RootedExchange counted, String function, int root, long handle) {
     Transfer transfer = transfer(form, null, null);
     long type = Datatype.BYTE.handle();
-    return begun(form, counted.call(form, transfer, 0, type, 0, type, root, handle), function, transfer);
+    int code = counted.call(form, transfer.sendAddress(), transfer.receiveAddress(), 0, type, 0, type, root, handle);
+    return begun(form, code, function, transfer);
   }
 
   @Override
@@ -166,7 +168,7 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   /** Refuses large counts in the background: one request cannot represent several pieces. */
   private static void refuseInBackground(CallForm form, String function, long count) {
     if (form != CallForm.BLOCKING) {
-      throw Rejections.argument(nameOf(form, function) + " of " + count + " elements: " + Integer.MAX_VALUE
+      throw Rejections.argument(form.nameOf(function) + " of " + count + " elements: " + Integer.MAX_VALUE
           + " are the most in the background; start one for each of several slices, or use the blocking form");
     }
   }
@@ -209,9 +211,9 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     REPORTS.call(comm, form, exchange.function, root, null, count, elements);
     long type = LargeCounts.type(elements, count);
     long wholeType = LargeCounts.type(wholeElements, wholeCount);
-    Transfer transfer = exchange.transfer(form, part, whole)
+    Transfer transfer = transfer(form, exchange, part, whole)
         .receiving(exchange == RootedExchange.GATHER ? wholeCount * comm.peers() : count);
-    int code = exchange.call(form, transfer, LargeCounts.count(elements, count), type,
+    int code = exchange.call(form, transfer.sendAddress(), transfer.receiveAddress(), LargeCounts.count(elements, count), type,
         LargeCounts.count(wholeElements, wholeCount), wholeType, root, handle);
     return begun(form, code, exchange.function, transfer);
   }
@@ -255,14 +257,15 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long type = isForwarded ? Datatype.BYTE.handle() : CommHandle.type(shape);
     LargeCounts.Unit unit = isRoot(root) ? unit(isForwarded, rootsWhole, counts, displacements, exchange.functionV) : null;
     REPORTS.rooted(comm, form, exchange, root, shape, counts, rootsWhole);
-    Transfer transfer = exchange.transfer(form, part(ownPart, root), atRoot(rootsWhole, root));
+    Transfer transfer = transfer(form, exchange, part(ownPart, root), atRoot(rootsWhole, root));
     long arrays = transfer.owning(unit == null ? 0 : Ints.allocate(unit.of(counts), unit.of(displacements)));
     long places = unit == null ? 0 : arrays + Ints.bytes(counts);
     if (exchange == RootedExchange.GATHER && unit != null) {
       transfer.receivingParts(counts.length, arrays, unit.each());
     }
     int code =
-        exchange.callV(form, transfer, count, type, arrays, places, unit == null ? type : unit.type(), root, handle);
+        exchange.callV(form, transfer.sendAddress(), transfer.receiveAddress(), count, type, arrays, places,
+            unit == null ? type : unit.type(), root, handle);
     return begun(form, code, exchange.functionV, transfer);
   }
 

@@ -3,8 +3,11 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.CollectiveReports;
+import org.kintsugi.mpi.internal.calls.CommState;
 import org.kintsugi.mpi.internal.calls.PartsExchange;
 import org.kintsugi.mpi.internal.calls.Reduction;
+import org.kintsugi.mpi.internal.calls.RootedExchange;
 import org.kintsugi.mpi.internal.memory.Errors;
 
 /**
@@ -25,6 +28,12 @@ abstract class CollectiveForms extends CollectiveChecks {
     return form == CallForm.BLOCKING ? Transfer.ofBlocking(send, receive) : new Transfer(send, receive);
   }
 
+  /** For a gather or scatter. Either buffer may be null. */
+  static Transfer transfer(CallForm form, RootedExchange exchange, Buf part, Buf whole) {
+    return exchange == RootedExchange.GATHER ? transfer(form, part, whole)
+        : Transfer.scatter(form == CallForm.BLOCKING, whole, part);
+  }
+
   /** For an exchange of parts that the call's arrays name: see {@link Transfer#ofParts}. */
   static Transfer transferOfParts(CallForm form, Buf send, Buf receive) {
     return Transfer.ofParts(form == CallForm.BLOCKING, send, receive);
@@ -40,7 +49,7 @@ abstract class CollectiveForms extends CollectiveChecks {
     if (op.marked() == null) {
       return Transfer.ofReduction(form == CallForm.BLOCKING, send, receive).receiving(results).using(op);
     }
-    MarkedElements.Operands operands = op.marked().operands(send, receive, results, nameOf(form, function));
+    MarkedElements.Operands operands = op.marked().operands(send, receive, results, form.nameOf(function));
     return transfer(form, operands.send(), operands.receive()).using(op, operands);
   }
 
@@ -56,14 +65,14 @@ abstract class CollectiveForms extends CollectiveChecks {
    * @return the request; null if the blocking function has done the operation
    */
   final Request begun(CallForm form, int code, String function, Transfer transfer) {
-    String called = code == MPI.MPI_SUCCESS ? function : nameOf(form, function);
+    String called = code == MPI.MPI_SUCCESS ? function : form.nameOf(function);
     if (form == CallForm.NONBLOCKING) {
       return comm.started(code, called, transfer);
     }
     if (form == CallForm.PERSISTENT) {
       return comm.initialised(code, called, transfer);
     }
-    if (CommHandle.isLeft(code)) {
+    if (CommState.isLeft(code)) {
       comm.keep(transfer);
       comm.check(code, called);
     }
@@ -107,14 +116,7 @@ abstract class CollectiveForms extends CollectiveChecks {
    */
   final void refuseBetweenGroups(CallForm form, Reduction reduction) {
     if (comm.isBetweenGroups() && reduction.isPrefix()) {
-      comm.check(MPI.MPI_ERR_COMM, nameOf(form, reduction.function));
+      comm.check(MPI.MPI_ERR_COMM, form.nameOf(reduction.function));
     }
-  }
-
-  /** MPI_Gather, MPI_Igather, MPI_Gather_init. */
-  static String nameOf(CallForm form, String function) {
-    int verb = "MPI_".length();
-    return form == CallForm.BLOCKING ? function : form == CallForm.PERSISTENT ? function + "_init"
-        : "MPI_I" + Character.toLowerCase(function.charAt(verb)) + function.substring(verb + 1);
   }
 }

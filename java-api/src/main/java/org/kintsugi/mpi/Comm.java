@@ -12,6 +12,7 @@ import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.NumberOperations;
 import org.kintsugi.mpi.internal.calls.SendMode;
 import org.kintsugi.mpi.internal.lifetime.Scope;
+import org.kintsugi.mpi.internal.objects.ObjectCalls;
 import org.kintsugi.mpi.internal.threads.CallingThread;
 
 /**
@@ -58,6 +59,7 @@ public class Comm implements AutoCloseable {
 
   static {
     Access.Provided.provide(new CommInternals());
+    Access.Provided.provide(new MessageInternals());
   }
 
   private final CommHandle state;
@@ -65,7 +67,7 @@ public class Comm implements AutoCloseable {
   private MessageOperations messages;
   private CollectiveOperations collectives;
   private NumberOperations numbers;
-  private final ObjectCalls objects = new ObjectCalls(this);
+  private final ObjectCalls objects;
   private Attributes attributes; // null: none
 
   /** Takes over a handle. */
@@ -79,6 +81,7 @@ public class Comm implements AutoCloseable {
     messages = CallPaths.messages(state);
     collectives = CallPaths.collectives(new CollectiveCalls(state));
     numbers = CallPaths.numbers(new NumberCalls(state));
+    objects = new ObjectCalls(this, state);
   }
 
   /** Its state, on which whatever carries out its calls works. */

@@ -4,11 +4,14 @@ package org.kintsugi.mpi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.CommAccess;
 import org.kintsugi.mpi.internal.calls.Recorder;
+import org.kintsugi.mpi.internal.check.CheckedComm;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.lifetime.ScopedComm;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.variants.StoredCollectives;
+import org.kintsugi.mpi.internal.variants.StoredMessages;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /** See {@link CommAccess}. */
@@ -58,7 +61,7 @@ final class CommInternals implements CommAccess {
 
   @Override
   public void beginCheck(Comm world, int epoch) {
-    world.state().setChecked(CheckedComm.ofEpoch(epoch, world.rank(), world.size()));
+    world.state().setCompared(CheckedComm.ofEpoch(epoch, world.rank(), world.size()));
   }
 
   @Override
@@ -98,5 +101,10 @@ final class CommInternals implements CommAccess {
   @Override
   public void closeRedirected(Comm redirected) {
     ((RedirectedComm) redirected).closeByOwner();
+  }
+
+  @Override
+  public void requireObjects(Comm comm, String method) {
+    comm.requireObjects(method);
   }
 }

@@ -3,8 +3,11 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
+import org.kintsugi.mpi.internal.calls.CommState;
 import org.kintsugi.mpi.internal.calls.CommunicatorOperations;
+import org.kintsugi.mpi.internal.calls.GroupMeeting;
 import org.kintsugi.mpi.internal.calls.SpawnCommand;
+import org.kintsugi.mpi.internal.check.CheckedComm;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Memory;
@@ -103,7 +106,7 @@ final class CommunicatorCalls implements CommunicatorOperations {
   @Override
   public Comm create(Group group, int tag) {
     long handle = comm.handle();
-    CommHandle.checkSendTag(tag);
+    CommState.checkSendTag(tag);
     long scratch = Scratch.address();
     comm.check(MPI.MPI_Comm_create_group(handle, group.handle(), tag, scratch), "MPI_Comm_create_group");
     return namedBySome(Memory.getLong(scratch), "group " + tag);
@@ -177,7 +180,9 @@ final class CommunicatorCalls implements CommunicatorOperations {
     comm.checkRoot(localLeader);
     CommHandle peers = peer == null ? null : peer.state();
     Intercomm made = new Intercomm(GroupMeeting.meet(comm, localLeader, peers, remoteLeader, tag), comm.scope());
-    CheckedComm.nameIntercomm(made.state(), comm);
+    if (CheckedComm.IS_ON) {
+      CheckedComm.nameIntercomm(made.state(), comm, new CollectiveCalls(made.state()));
+    }
     return made;
   }
 

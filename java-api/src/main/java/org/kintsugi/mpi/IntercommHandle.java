@@ -3,6 +3,7 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
+import org.kintsugi.mpi.internal.check.CheckedComm;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.memory.Errors;
@@ -23,27 +24,27 @@ final class IntercommHandle extends CommHandle {
   }
 
   @Override
-  boolean isBetweenGroups() {
+  public boolean isBetweenGroups() {
     return true;
   }
 
   @Override
-  void requireOneGroup(String function) {
+  public void requireOneGroup(String function) {
     check(MPI.MPI_ERR_COMM, function);
   }
 
   @Override
-  boolean isRoot(int root) {
+  public boolean isRoot(int root) {
     return root == Intercomm.ROOT;
   }
 
   @Override
-  boolean isIdle(int root) {
+  public boolean isIdle(int root) {
     return root == Comm.PROC_NULL;
   }
 
   @Override
-  int checkRoot(int root) {
+  public int checkRoot(int root) {
     CallTrace.about(root);
     if (root >= peers() || root < 0 && root != Intercomm.ROOT && root != Comm.PROC_NULL) {
       throw badRank("root", root, "ROOT or PROC_NULL");
@@ -53,17 +54,19 @@ final class IntercommHandle extends CommHandle {
 
   @Override
   void name(CommHandle made) {
-    CheckedComm.nameBetweenGroups((IntercommHandle) made, this);
+    if (CheckedComm.IS_ON) {
+      CheckedComm.nameBetweenGroups(made, this, new CollectiveCalls(made));
+    }
   }
 
   /** The name always says what it is: the launcher looks for that (StallReport). */
   @Override
-  String inQuotes(String name) {
+  protected String inQuotes(String name) {
     return super.inQuotes(name) + ", " + whatItIs();
   }
 
   @Override
-  String whatItIs() {
+  protected String whatItIs() {
     return RankPlace.INTERCOMM + rawSize() + " and " + peers() + " ranks";
   }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.mpi.internal.calls.CountedReceive;
 import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
@@ -72,7 +73,7 @@ public final class Message {
   }
 
   /** Counts it as received. */
-  void countIn(CheckedMessages.Awaited receive) {
+  void countIn(CountedReceive receive) {
     receive.countReceive(source, tag);
   }
 

@@ -1,11 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
-import static org.kintsugi.mpi.CommHandle.checkReceiveTag;
-import static org.kintsugi.mpi.CommHandle.checkSendTag;
 import static org.kintsugi.mpi.CommHandle.count;
 import static org.kintsugi.mpi.CommHandle.require;
 import static org.kintsugi.mpi.CommHandle.type;
+import static org.kintsugi.mpi.internal.calls.CommState.checkReceiveTag;
+import static org.kintsugi.mpi.internal.calls.CommState.checkSendTag;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.MessageOperations;
@@ -14,12 +14,13 @@ import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
+import org.kintsugi.mpi.internal.variants.VirtualThreadMessages;
 
 /**
  * Sends and receives a communicator's messages: checks, stages buffers, and calls MPI's functions. {@link Comm} has the
  * public methods.
  */
-final class MessageCalls implements MessageOperations {
+final class MessageCalls implements MessageOperations, VirtualThreadMessages.Arguments {
   /** How each rank's large messages have arrived so far, for {@link ArrayReceive}. */
   private static final byte AT_ONCE = 1;
   private static final byte NOT_AT_ONCE = 2;
@@ -193,7 +194,7 @@ final class MessageCalls implements MessageOperations {
   @Override
   public Status sendRecv(
       Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag, Status status) {
-    requireExchange(comm, send, dest, sendTag, receive, source, receiveTag);
+    requireExchange(send, dest, sendTag, receive, source, receiveTag);
     long handle = comm.rawHandle();
     long sendType = type(send);
     long receiveType = type(receive);
@@ -210,7 +211,7 @@ final class MessageCalls implements MessageOperations {
 
   @Override
   public Status sendRecvReplace(Buf buf, int dest, int sendTag, int source, int receiveTag, Status status) {
-    requireReplacement(comm, buf, dest, sendTag, source, receiveTag);
+    requireReplacement(buf, dest, sendTag, source, receiveTag);
     long handle = comm.rawHandle();
     long type = type(buf);
     int count = count(buf);
@@ -221,12 +222,12 @@ final class MessageCalls implements MessageOperations {
     return status == null ? null : status.fill(mpiStatus);
   }
 
-  /** Checks the arguments of {@link #sendRecv}. */
-  static void requireExchange(CommHandle comm, Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag) {
+  @Override
+  public void requireExchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag) {
     comm.handle();
     require(send, "send");
     require(receive, "receive");
-    requirePeers(comm, dest, sendTag, source, receiveTag);
+    requirePeers(dest, sendTag, source, receiveTag);
     if (dest != Comm.PROC_NULL && source != Comm.PROC_NULL
         && (send.overlaps(send.count(), receive, receive.count()) || send.count() > 0 && Buf.areSame(send, receive))) {
       throw Rejections.argument(
@@ -235,14 +236,14 @@ final class MessageCalls implements MessageOperations {
     }
   }
 
-  /** Checks the arguments of {@link #sendRecvReplace}. */
-  static void requireReplacement(CommHandle comm, Buf buf, int dest, int sendTag, int source, int receiveTag) {
+  @Override
+  public void requireReplacement(Buf buf, int dest, int sendTag, int source, int receiveTag) {
     comm.handle();
     require(buf, "buf");
-    requirePeers(comm, dest, sendTag, source, receiveTag);
+    requirePeers(dest, sendTag, source, receiveTag);
   }
 
-  private static void requirePeers(CommHandle comm, int dest, int sendTag, int source, int receiveTag) {
+  private void requirePeers(int dest, int sendTag, int source, int receiveTag) {
     comm.checkDestination(dest);
     checkSendTag(sendTag);
     comm.checkSource(source);

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.ErrorClasses;
+import org.kintsugi.mpi.internal.check.CheckedComm;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.launcher.JobMark;
 import org.kintsugi.mpi.internal.launcher.Launcher;
@@ -75,7 +76,7 @@ public final class Mpi implements AutoCloseable {
     this.world = new Comm(MPI.MPI_COMM_WORLD, scope, true);
     this.self = new Comm(MPI.MPI_COMM_SELF, apart, true);
     this.attributes = WorldAttributes.read();
-    world.state().setChecked(CheckedComm.ofJob(world.rank(), world.size()));
+    world.state().setCompared(CheckedComm.ofJob(world.rank(), world.size()));
   }
 
   /** A program on one rank; see {@link Mpi#run}. */

@@ -120,7 +120,7 @@ final class NeighbourOrder {
   private static void exchange(CallForm form, CommHandle asked, long sent, long received, long ring) {
     PartsExchange exchange = PartsExchange.NEIGHBOUR_ALL_TO_ALL;
     long type = Datatype.INT.handle();
-    asked.check(exchange.call(form, sent, 1, type, received, 1, type, ring), CollectiveForms.nameOf(form, exchange.function));
+    asked.check(exchange.call(form, sent, 1, type, received, 1, type, ring), form.nameOf(exchange.function));
     long request = Scratch.address();
     if (form == CallForm.PERSISTENT) {
       asked.check(MPI.MPI_Start(request), "MPI_Start");

@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.CountedStarts;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.lifetime.Scope;
@@ -18,7 +19,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
   private final Transfer transfer;
   private final Leaks.Watch watch;
   private boolean closed;
-  private CheckedMessages.Persistent checked; // null: nothing is reported to the launcher
+  private CountedStarts checked; // null: nothing is reported to the launcher
 
   PersistentRequest(Scope scope, long handle, Transfer transfer) {
     super(scope, handle, transfer, false);
@@ -28,7 +29,7 @@ public class PersistentRequest extends Request implements AutoCloseable {
   }
 
   /** Reports each message to the launcher. @return this */
-  final PersistentRequest checkedAs(CheckedMessages.Persistent as) {
+  final PersistentRequest checkedAs(CountedStarts as) {
     checked = as;
     return this;
   }

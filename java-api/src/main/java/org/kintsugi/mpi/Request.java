@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.CountedReceive;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
@@ -29,7 +30,7 @@ public class Request {
   Request next;
   private boolean active;
   Leaks.Origin origin; // of the operation that is under way
-  private CheckedMessages.Awaited awaited; // null, except for a receive that is reported to the launcher
+  private CountedReceive awaited; // null, except for a receive that is reported to the launcher
 
   Request(Scope scope, long handle, Transfer transfer, boolean active) {
     this.scope = scope;
@@ -73,7 +74,7 @@ public class Request {
   }
 
   /** Reports the received message to the launcher. May be null. @return this */
-  final Request awaits(CheckedMessages.Awaited receive) {
+  final Request awaits(CountedReceive receive) {
     awaited = receive;
     return this;
   }

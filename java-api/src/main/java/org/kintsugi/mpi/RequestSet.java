@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.StatusFields;
 import org.kintsugi.mpi.internal.memory.Cleaners;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Ints;
@@ -92,7 +93,7 @@ final class RequestSet {
     number = indices + (long) Integer.BYTES * n;
     for (int i = 0; i < n; i++) {
       Memory.putLong(handle(i), those[i].isActive() ? those[i].handle : MPI.MPI_REQUEST_NULL);
-      Memory.putInt(status(i) + Status.ERROR, MPI.MPI_ERR_PENDING);
+      Memory.putInt(status(i) + StatusFields.ERROR, MPI.MPI_ERR_PENDING);
     }
     Memory.putInt(number, 0);
     thrown = null;
@@ -132,7 +133,7 @@ final class RequestSet {
   }
 
   private int statusError(int i) {
-    return Memory.getInt(status(i) + Status.ERROR);
+    return Memory.getInt(status(i) + StatusFields.ERROR);
   }
 
   private static boolean isPending(int error) {

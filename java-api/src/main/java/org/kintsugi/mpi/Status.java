@@ -2,6 +2,7 @@
 package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.internal.calls.StatusFields;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Memory;
@@ -12,11 +13,6 @@ import org.kintsugi.mpi.internal.memory.Scratch;
  * passed to every receive, nothing is allocated.
  */
 public final class Status {
-  /** The offsets in bytes of the three fields of an {@code MPI_Status} that MPI makes public; all are ints. */
-  static final int SOURCE = 0;
-  static final int TAG = 4;
-  static final int ERROR = 8;
-
   private int source = Comm.ANY_SOURCE;
   private int tag = Comm.ANY_TAG;
   private boolean cancelled;
@@ -27,8 +23,8 @@ public final class Status {
 
   /** Copies the {@code MPI_Status} at an address. */
   Status fill(long status) {
-    source = Memory.getInt(status + SOURCE);
-    tag = Memory.getInt(status + TAG);
+    source = Memory.getInt(status + StatusFields.SOURCE);
+    tag = Memory.getInt(status + StatusFields.TAG);
     long flag = Scratch.address() + Scratch.OF_STATUS;
     Errors.check(MPI.MPI_Test_cancelled(status, flag), "MPI_Test_cancelled");
     cancelled = Memory.getInt(flag) != 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.kintsugi.mpi.internal.calls.CommState;
 
 /** Arguments of collectives that are refused before MPI is called. */
 class CollectiveChecksTest {
@@ -44,9 +45,9 @@ class CollectiveChecksTest {
 
   @Test
   void tagsAndCountsAreLookedAt() {
-    assertThatThrownBy(() -> CommHandle.checkSendTag(-1)).hasMessageContaining("tag -1");
-    assertThatThrownBy(() -> CommHandle.checkReceiveTag(-7)).hasMessageContaining("ANY_TAG");
-    assertThat(CommHandle.checkReceiveTag(Comm.ANY_TAG)).isEqualTo(Comm.ANY_TAG);
+    assertThatThrownBy(() -> CommState.checkSendTag(-1)).hasMessageContaining("tag -1");
+    assertThatThrownBy(() -> CommState.checkReceiveTag(-7)).hasMessageContaining("ANY_TAG");
+    assertThat(CommState.checkReceiveTag(Comm.ANY_TAG)).isEqualTo(Comm.ANY_TAG);
     assertThat(LargeCounts.count(Datatype.BYTE, Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
     assertThat(LargeCounts.count(Datatype.BYTE, 1L << 31)).as("one element of a datatype that has them all").isEqualTo(1);
   }

@@ -17,7 +17,12 @@ public final class Access {
     return OfComm.ACCESS;
   }
 
-  /** Access to buffers. */
+  /** Access to requests, statuses and probed messages. */
+  public static MessageAccess messages() {
+    return OfMessages.ACCESS;
+  }
+
+  /** Access to buffers and datatypes. */
   public static BufAccess bufs() {
     return OfBuf.ACCESS;
   }
@@ -42,6 +47,15 @@ public final class Access {
     }
   }
 
+  private static final class OfMessages {
+    static final MessageAccess ACCESS;
+
+    static {
+      initialise(Comm.class);
+      ACCESS = Provided.messages;
+    }
+  }
+
   private static final class OfBuf {
     static final BufAccess ACCESS;
 
@@ -54,6 +68,7 @@ public final class Access {
   /** Takes the objects, and initialises nothing itself: two threads may initialise classes of both packages at once. */
   public static final class Provided {
     private static volatile CommAccess comms;
+    private static volatile MessageAccess messages;
     private static volatile BufAccess bufs;
 
     private Provided() {}
@@ -61,6 +76,11 @@ public final class Access {
     /** Called by {@link Comm} once. */
     public static void provide(CommAccess access) {
       comms = access;
+    }
+
+    /** Called by {@link Comm} once. */
+    public static void provide(MessageAccess access) {
+      messages = access;
     }
 
     /** Called by {@link Buf} once. */

@@ -72,4 +72,7 @@ public interface CommAccess {
 
   /** Closes it, and the plain one with it. */
   void closeRedirected(Comm redirected);
+
+  /** Refuses a method that exchanges objects, where collectives are stored instead of performed. */
+  void requireObjects(Comm comm, String method);
 }

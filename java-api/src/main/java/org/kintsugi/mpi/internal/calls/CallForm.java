@@ -12,5 +12,12 @@ public enum CallForm {
   /** The operation is under way when MPI's function returns. */
   NONBLOCKING,
   /** The operation is only set up; it can be started many times. */
-  PERSISTENT
+  PERSISTENT;
+
+  /** MPI's function of this form, by the one of the blocking form: MPI_Gather, MPI_Igather, MPI_Gather_init. */
+  public String nameOf(String function) {
+    int verb = "MPI_".length();
+    return this == BLOCKING ? function : this == PERSISTENT ? function + "_init"
+        : "MPI_I" + Character.toLowerCase(function.charAt(verb)) + function.substring(verb + 1);
+  }
 }

@@ -12,7 +12,7 @@ package org.kintsugi.mpi.internal.layout;
  */
 public final class Signature {
   /** The signature of no data. */
-  public static final Signature EMPTY = new Signature(0, 0, 1);
+  static final Signature EMPTY = new Signature(0, 0, 1);
 
   private static final long PRIME = (1L << 61) - 1;
   private static final long BASE = 0x16A5_7C3B_91D4_2E8FL % PRIME;

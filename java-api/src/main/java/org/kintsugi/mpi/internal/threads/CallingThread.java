@@ -56,7 +56,7 @@ public final class CallingThread {
   }
 
   /** Whether only one thread may call, and is of this class. */
-  public static boolean isOneOf(Class<?> kind) {
+  static boolean isOneOf(Class<?> kind) {
     return kind.isInstance(only);
   }
 

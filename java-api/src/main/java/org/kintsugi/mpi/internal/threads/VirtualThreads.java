@@ -50,15 +50,7 @@ public final class VirtualThreads {
     return isCurrent() && !CallingThread.isOne();
   }
 
-  /** Lets a platform thread make the call. An interrupt does not end it. */
-  public static void run(Runnable call) {
-    onPlatformThread(() -> {
-      call.run();
-      return null;
-    });
-  }
-
-  /** As {@link #run}, for a call with a result. */
+  /** Lets a platform thread make the call, and returns its result. An interrupt does not end it. */
   public static <T> T onPlatformThread(Supplier<T> call) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread = new Thread(() -> {

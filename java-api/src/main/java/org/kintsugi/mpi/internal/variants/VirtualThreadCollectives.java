@@ -25,7 +25,7 @@ public final class VirtualThreadCollectives implements CollectiveOperations {
     calls.requireObjects(method);
   }
 
-  public static boolean needsPlatformThread(CallForm form) {
+  static boolean needsPlatformThread(CallForm form) {
     return form == CallForm.BLOCKING && VirtualThreads.needsPlatformThread();
   }
 

@@ -1,9 +1,15 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.check;
 
 import java.util.HashMap;
 import java.util.Map;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.calls.CommState;
+import org.kintsugi.mpi.internal.calls.CountedReceive;
+import org.kintsugi.mpi.internal.calls.CountedStarts;
+import org.kintsugi.mpi.internal.calls.StatusFields;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.launcher.LauncherConnection;
 import org.kintsugi.mpi.internal.memory.Memory;
@@ -31,39 +37,40 @@ final class CheckedMessages {
   private final Map<Kind, Long> counts = new HashMap<>();
 
   /** A receive that has begun; null if it is not counted. */
-  static final class Awaited {
-    private final CommHandle on;
+  public static final class Awaited implements CountedReceive {
+    private final CommState on;
     private final String type;
     private final String place;
 
-    private Awaited(CommHandle on, String type, String place) {
+    private Awaited(CommState on, String type, String place) {
       this.on = on;
       this.type = type;
       this.place = place;
     }
 
-    /** Counts the message that it has received, whose {@code MPI_Status} is at an address. */
-    void countReceive(long status) {
+    @Override
+    public void countReceive(long status) {
       long isCancelled = Scratch.address() + Scratch.OF_STATUS; // the status itself is in the block, too
       if (MPI.MPI_Test_cancelled(status, isCancelled) == MPI.MPI_SUCCESS && Memory.getInt(isCancelled) == 0) {
-        countReceive(Memory.getInt(status + Status.SOURCE), Memory.getInt(status + Status.TAG));
+        countReceive(Memory.getInt(status + StatusFields.SOURCE), Memory.getInt(status + StatusFields.TAG));
       }
     }
 
-    void countReceive(int source, int tag) {
-      on.checked().messages().count(on, new Kind(false, source, tag, type, place));
+    @Override
+    public void countReceive(int source, int tag) {
+      CheckedComm.of(on).messages().count(on, new Kind(false, source, tag, type, place));
     }
   }
 
   /** Counts the messages of a persistent request, at each start. */
-  static final class Persistent {
-    private final CommHandle on;
+  public static final class Persistent implements CountedStarts {
+    private final CommState on;
     private final Datatype type;
     private final boolean isSend;
     private final int dest;
     private final int tag;
 
-    private Persistent(CommHandle on, Datatype type, boolean isSend, int dest, int tag) {
+    private Persistent(CommState on, Datatype type, boolean isSend, int dest, int tag) {
       this.on = on;
       this.type = type;
       this.isSend = isSend;
@@ -71,8 +78,8 @@ final class CheckedMessages {
       this.tag = tag;
     }
 
-    /** Counts a start. @return null for a send */
-    Awaited start() {
+    @Override
+    public CountedReceive start() {
       if (isSend) {
         countSend(on, type, dest, tag);
         return null;
@@ -81,25 +88,25 @@ final class CheckedMessages {
     }
   }
 
-  static Persistent send(CommHandle on, Datatype type, int dest, int tag) {
+  static Persistent send(CommState on, Datatype type, int dest, int tag) {
     return new Persistent(on, type, true, dest, tag);
   }
 
-  static Persistent receive(CommHandle on, Datatype type) {
+  static Persistent receive(CommState on, Datatype type) {
     return new Persistent(on, type, false, 0, 0);
   }
 
   /** Counts a send that MPI has accepted. */
-  static void countSend(CommHandle on, Datatype type, int dest, int tag) {
-    String place = on.checked() == null ? null : place();
+  static void countSend(CommState on, Datatype type, int dest, int tag) {
+    String place = on.compared() == null ? null : place();
     if (place != null) {
-      on.checked().messages().count(on, new Kind(true, dest, tag, nameOf(type), place));
+      CheckedComm.of(on).messages().count(on, new Kind(true, dest, tag, nameOf(type), place));
     }
   }
 
   /** Begins to count a receive. */
-  static Awaited await(CommHandle on, Datatype type) {
-    String place = on.checked() == null ? null : place();
+  static Awaited await(CommState on, Datatype type) {
+    String place = on.compared() == null ? null : place();
     return place == null ? null : new Awaited(on, nameOf(type), place);
   }
 
@@ -112,21 +119,21 @@ final class CheckedMessages {
   /** The name of the basic type, if all elements are of one; otherwise empty. */
   private static String nameOf(Datatype type) {
     for (Datatype basic : TYPES) {
-      if (basic == type || basic.countFor(1, type) > 0) {
+      if (basic == type || Access.bufs().countFor(basic, 1, type) > 0) {
         return basic.toString();
       }
     }
     return "";
   }
 
-  private void count(CommHandle on, Kind kind) {
+  private void count(CommState on, Kind kind) {
     if (kind.peer < 0) {
       return; // PROC_NULL
     }
     synchronized (counts) {
       counts.merge(kind, 1L, Long::sum);
       if (counts.size() >= MOST) {
-        tell(on.checked());
+        tell(CheckedComm.of(on));
       }
     }
   }

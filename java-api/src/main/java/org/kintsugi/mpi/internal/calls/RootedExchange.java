@@ -1,25 +1,24 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
-
-import static org.kintsugi.mpi.CollectiveForms.NO_HINTS;
+package org.kintsugi.mpi.internal.calls;
 
 import org.kintsugi.bindings.MPI;
-import org.kintsugi.mpi.internal.calls.CallForm;
 import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
  * Gather and scatter. The root receives a part from each process, or sends one to each. They differ
  * in the direction only: the part of a process and the whole at the root exchange their roles.
  */
-enum RootedExchange {
+public enum RootedExchange {
   GATHER("MPI_Gather"),
   SCATTER("MPI_Scatter");
 
+  private static final long NO_HINTS = MPI.MPI_INFO_NULL;
+
   /** The C function of the blocking form, for error messages. */
-  final String function;
+  public final String function;
 
   /** The C function for parts of different lengths. */
-  final String functionV;
+  public final String functionV;
 
   RootedExchange(String function) {
     this.function = function;
@@ -28,15 +27,7 @@ enum RootedExchange {
 
   // Conditionals, not switches: a switch over an enum would load a table class in the middle of a program's first collective.
 
-  /** The memory of the operation. Either buffer may be null. */
-  Transfer transfer(CallForm form, Buf part, Buf whole) {
-    return this == GATHER ? CollectiveForms.transfer(form, part, whole)
-        : Transfer.scatter(form == CallForm.BLOCKING, whole, part);
-  }
-
-  int call(CallForm form, Transfer transfer, int count, long type, int wholeCount, long wholeType, int root, long comm) {
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
+  public int call(CallForm form, long from, long to, int count, long type, int wholeCount, long wholeType, int root, long comm) {
     if (this == GATHER) {
       return form == CallForm.BLOCKING ? MPI.MPI_Gather(from, count, type, to, wholeCount, wholeType, root, comm)
           : form == CallForm.NONBLOCKING
@@ -53,10 +44,8 @@ enum RootedExchange {
    * Calls MPI for parts of different lengths. C arrays have the number of elements of each part,
    * and its place in the whole.
    */
-  int callV(CallForm form, Transfer transfer, int count, long type, long counts, long places, long wholeType, int root,
+  public int callV(CallForm form, long from, long to, int count, long type, long counts, long places, long wholeType, int root,
       long comm) {
-    long from = transfer.sendAddress();
-    long to = transfer.receiveAddress();
     if (this == GATHER) {
       return form == CallForm.BLOCKING ? MPI.MPI_Gatherv(from, count, type, to, counts, places, wholeType, root, comm)
           : form == CallForm.NONBLOCKING

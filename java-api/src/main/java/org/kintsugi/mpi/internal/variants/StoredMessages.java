@@ -1,7 +1,15 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.variants;
 
 import java.util.function.Supplier;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Message;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.Status;
+import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.calls.CommState;
 import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.Recorder;
 import org.kintsugi.mpi.internal.calls.SendMode;
@@ -11,31 +19,31 @@ import org.kintsugi.mpi.internal.calls.SendMode;
  * stored messages. MPI is called only if the recorder is transparent, or if there is no peer
  * ({@link Comm#PROC_NULL}).
  */
-final class StoredMessages implements MessageOperations {
-  private final CommHandle comm;
+public final class StoredMessages implements MessageOperations {
+  private final CommState comm;
   private final Recorder recorder;
   private final MessageOperations mpi;
 
   /** Stores messages, before the object that passes them to MPI. */
-  StoredMessages(CommHandle comm, Recorder recorder, MessageOperations mpi) {
+  public StoredMessages(CommState comm, Recorder recorder, MessageOperations mpi) {
     this.comm = comm;
     this.recorder = recorder;
     this.mpi = mpi;
   }
 
   /** A request of an operation that has ended, without a status. */
-  static Request completed(CommHandle comm) {
-    return new CompletedRequest(comm.scope(), null);
+  static Request completed(CommState comm) {
+    return Access.messages().completed(comm.scope(), null);
   }
 
   /** A persistent request that does the whole operation at every start. */
-  static PersistentRequest deferred(CommHandle comm, Recorder recorder, String method, Runnable operation) {
+  static PersistentRequest deferred(CommState comm, Recorder recorder, String method, Runnable operation) {
     if (recorder.isTransparent()) {
       throw new UnsupportedOperationException(
           method + " on a transparent persistent communicator: use the operation itself, or its nonblocking form");
     }
     comm.handle();
-    return new DeferredRequest(comm.scope(), operation);
+    return Access.messages().deferred(comm.scope(), operation);
   }
 
   @Override
@@ -73,14 +81,14 @@ final class StoredMessages implements MessageOperations {
   }
 
   private static Status fill(Status status, Recorder.Message found) {
-    return status.fill(found.source(), found.tag(), found.bytes());
+    return Access.messages().fill(status, found.source(), found.tag(), found.bytes());
   }
 
   @Override
   public Request startReceive(Buf buf, int source, int tag, Request spent) {
     Recorder.Message found = find(source, tag, true);
     return found == null ? mpi.startReceive(buf, source, tag, spent)
-        : new CompletedRequest(comm.scope(), take(found, buf, new Status()));
+        : Access.messages().completed(comm.scope(), take(found, buf, new Status()));
   }
 
   /** A receive that returns the status of its message. */

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.objects;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,8 +8,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Message;
+import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.calls.CommState;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
-import org.kintsugi.mpi.internal.objects.ObjectBytes;
 
 /**
  * Messages and collectives of objects, made of those of bytes.
@@ -18,14 +22,17 @@ import org.kintsugi.mpi.internal.objects.ObjectBytes;
  * the lengths; that of a failure is negative, and its bytes are the reason in words. All processes then throw, and no process
  * waits. In a message, the first byte says which of both it is.
  */
-final class ObjectCalls {
+public final class ObjectCalls {
   private static final byte OBJECT = 0;
   private static final byte FAILURE = 1;
 
   private final Comm comm;
+  private final CommState state;
 
-  ObjectCalls(Comm comm) {
+  /** Exchanges objects by a communicator's other methods. */
+  public ObjectCalls(Comm comm, CommState state) {
     this.comm = comm;
+    this.state = state;
   }
 
   /** An object in bytes, or the reason why it has none. */
@@ -44,10 +51,10 @@ final class ObjectCalls {
     }
   }
 
-  <T> T bcast(Class<T> type, T value, int root, Class<?>... others) {
+  public <T> T bcast(Class<T> type, T value, int root, Class<?>... others) {
     String method = "bcastObject";
     ObjectBytes form = form(method, type, others);
-    boolean isRoot = comm.state().rawRank() == root;
+    boolean isRoot = state.rawRank() == root;
     Part part = isRoot ? part(method, form, type, value) : null;
     long code = comm.bcast(isRoot ? part.code() : 0L, root);
     byte[] bytes = isRoot ? part.bytes : new byte[length(code)];
@@ -58,18 +65,18 @@ final class ObjectCalls {
     return isRoot ? value : read(method, form, type, bytes, root);
   }
 
-  <T> List<T> gather(Class<T> type, T value, int root, Class<?>... others) {
+  public <T> List<T> gather(Class<T> type, T value, int root, Class<?>... others) {
     String method = "gatherObjects";
     ObjectBytes form = form(method, type, others);
     Part part = part(method, form, type, value);
     int[] lengths = lengths(method, part);
-    byte[] all = comm.state().rawRank() == root ? new byte[Arrays.stream(lengths).sum()] : new byte[0];
+    byte[] all = state.rawRank() == root ? new byte[Arrays.stream(lengths).sum()] : new byte[0];
     int[] places = places(lengths);
     comm.gatherV(Buf.wrap(part.bytes), Buf.wrap(all), lengths, places, root);
-    return comm.state().rawRank() == root ? readAll(method, form, type, all, lengths, places) : null;
+    return state.rawRank() == root ? readAll(method, form, type, all, lengths, places) : null;
   }
 
-  <T> List<T> allGather(Class<T> type, T value, Class<?>... others) {
+  public <T> List<T> allGather(Class<T> type, T value, Class<?>... others) {
     String method = "allGatherObjects";
     ObjectBytes form = form(method, type, others);
     Part part = part(method, form, type, value);
@@ -80,7 +87,7 @@ final class ObjectCalls {
     return readAll(method, form, type, all, lengths, places);
   }
 
-  <T> void send(Class<T> type, T value, int dest, int tag, Class<?>... others) {
+  public <T> void send(Class<T> type, T value, int dest, int tag, Class<?>... others) {
     String method = "sendObject";
     ObjectBytes form = form(method, type, others);
     Part part = part(method, form, type, value);
@@ -93,7 +100,7 @@ final class ObjectCalls {
     }
   }
 
-  <T> T recv(Class<T> type, int source, int tag, Class<?>... others) {
+  public <T> T recv(Class<T> type, int source, int tag, Class<?>... others) {
     String method = "recvObject";
     ObjectBytes form = form(method, type, others);
     Message message = comm.mProbe(source, tag);
@@ -112,7 +119,7 @@ final class ObjectCalls {
 
   private ObjectBytes form(String method, Class<?> type, Class<?>... others) {
     Objects.requireNonNull(type, "type is null");
-    comm.requireObjects(method);
+    Access.comms().requireObjects(comm, method);
     return new ObjectBytes(type, type, others);
   }
 
@@ -122,7 +129,7 @@ final class ObjectCalls {
     } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
       // Methods of the program are called there. Whatever they throw, the others wait for this process's part.
       String why = e instanceof ObjectBytes.NotNamedException refused ? refused.reason(method) : e.toString();
-      String reason = method + ": rank " + comm.state().rawRank() + "'s object of " + type.getName() + " cannot be sent: " + why;
+      String reason = method + ": rank " + state.rawRank() + "'s object of " + type.getName() + " cannot be sent: " + why;
       return new Part(reason.getBytes(StandardCharsets.UTF_8), e);
     }
   }
@@ -133,14 +140,14 @@ final class ObjectCalls {
 
   /** The lengths of all processes' parts. Throws on all processes if one has no object, or if they are too long together. */
   private int[] lengths(String method, Part part) {
-    long[] codes = new long[comm.state().rawSize()];
+    long[] codes = new long[state.rawSize()];
     comm.allGather(Buf.copyOf(part.code()), Buf.wrap(codes));
     long sum = 0;
     for (int rank = 0; rank < codes.length; rank++) {
       if (codes[rank] < 0) {
-        byte[] reason = rank == comm.state().rawRank() ? part.bytes : new byte[length(codes[rank])];
+        byte[] reason = rank == state.rawRank() ? part.bytes : new byte[length(codes[rank])];
         comm.bcast(Buf.wrap(reason), rank);
-        throw refused(text(reason), rank == comm.state().rawRank() ? part.failure : null);
+        throw refused(text(reason), rank == state.rawRank() ? part.failure : null);
       }
       sum += codes[rank];
     }

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.check;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,7 +15,18 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.bindings.ULFM;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Group;
+import org.kintsugi.mpi.Intercomm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.calls.CallForm;
+import org.kintsugi.mpi.internal.calls.CollectiveOperations;
+import org.kintsugi.mpi.internal.calls.CommState;
+import org.kintsugi.mpi.internal.calls.ComparedComm;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.launcher.LauncherConnection;
 import org.kintsugi.mpi.internal.memory.Memory;
@@ -36,12 +47,12 @@ import org.kintsugi.runtime.internal.protocol.CommMember;
  * when it is made. For the launcher the ranks of the second group follow those of the first.
  * Communicators and calls of Kintsugi itself are not reported.
  */
-final class CheckedComm {
+public final class CheckedComm implements ComparedComm {
   /** Whether calls are reported: a constant, so that the JVM's compilers remove the code if they are not. */
-  static final boolean IS_ON = JobConfig.CHECK.booleanValue();
+  public static final boolean IS_ON = JobConfig.CHECK.booleanValue();
 
   /** Reported by {@code Mpi.close}. */
-  static final String END = "MPI_Finalize";
+  public static final String END = "MPI_Finalize";
 
   private static final String NONE = "";
   private static final int NO_ROOT = -1;
@@ -91,18 +102,23 @@ final class CheckedComm {
   }
 
   /** {@code mpi.world()}; null in spawned processes, which have a different one. */
-  static CheckedComm ofJob(int rank, int size) {
+  public static CheckedComm ofJob(int rank, int size) {
     return IS_ON && !JobConfig.SPAWNED.booleanValue()
         ? new CheckedComm(CollectiveCall.JOB, "mpi.world()", rank, size, new ArrayList<>()) : null;
   }
 
   /** The world of a run in one of its epochs. */
-  static CheckedComm ofEpoch(int epoch, int rank, int size) {
+  public static CheckedComm ofEpoch(int epoch, int rank, int size) {
     return IS_ON ? new CheckedComm("epoch " + epoch, "the run's world", rank, size, new ArrayList<>()) : null;
   }
 
+  /** The name of a communicator; null: its calls are not compared. */
+  static CheckedComm of(CommState comm) {
+    return (CheckedComm) comm.compared();
+  }
+
   /** Names a communicator that a collective of another one, with one group, has just made. */
-  static void name(CommHandle made, CommHandle from) {
+  public static void name(CommState made, CommState from) {
     CheckedComm origin = ofCall(from);
     if (origin != null) {
       try (Group of = made.group(); Group all = from.group()) {
@@ -111,16 +127,20 @@ final class CheckedComm {
     }
   }
 
-  /** Names an intercommunicator that a collective of another one has just made. */
-  static void nameBetweenGroups(IntercommHandle made, IntercommHandle from) {
+  /**
+   * Names an intercommunicator that a collective of another one has just made.
+   *
+   * @param calls its collectives
+   */
+  public static void nameBetweenGroups(CommState made, CommState from, CollectiveOperations calls) {
     CheckedComm origin = ofCall(from);
     if (origin != null) {
-      nameBoth(made, origin.call() + "/" + origin.own, origin.family);
+      nameBoth(made, calls, origin.call() + "/" + origin.own, origin.family);
     }
   }
 
   /** Names a communicator of both groups of an intercommunicator. */
-  static void nameMerged(CommHandle made, CommHandle from) {
+  public static void nameMerged(CommState made, CommState from) {
     CheckedComm origin = ofCall(from);
     if (origin != null) {
       origin.name(made, origin.call());
@@ -128,8 +148,8 @@ final class CheckedComm {
   }
 
   /** The name of a communicator whose last call has been reported; otherwise null. */
-  private static CheckedComm ofCall(CommHandle from) {
-    CheckedComm origin = from.checked();
+  private static CheckedComm ofCall(CommState from) {
+    CheckedComm origin = of(from);
     return origin == null || !origin.hasToldLast ? null : origin;
   }
 
@@ -137,8 +157,8 @@ final class CheckedComm {
     return id + "." + calls;
   }
 
-  private void name(CommHandle made, String as) {
-    made.setChecked(new CheckedComm(as, "a communicator of " + made.size() + " ranks", made.rank(), made.size(), family));
+  private void name(CommState made, String as) {
+    made.setCompared(new CheckedComm(as, "a communicator of " + made.size() + " ranks", made.rank(), made.size(), family));
   }
 
   /**
@@ -146,8 +166,8 @@ final class CheckedComm {
    *
    * @param what the function that they have called
    */
-  static void nameOfSome(CommHandle made, CommHandle from, String what) {
-    CheckedComm origin = from.checked();
+  public static void nameOfSome(CommState made, CommState from, String what) {
+    CheckedComm origin = of(from);
     if (origin == null || CallTrace.site(false) == null) {
       return;
     }
@@ -162,24 +182,22 @@ final class CheckedComm {
    * itself.
    *
    * @param from what this process's group made it from
+   * @param calls its collectives
    */
-  static void nameIntercomm(CommHandle made, CommHandle from) {
-    if (!IS_ON) {
-      return;
-    }
-    CheckedComm origin = from.checked();
+  public static void nameIntercomm(CommState made, CommState from, CollectiveOperations calls) {
+    CheckedComm origin = of(from);
     boolean isKnown = origin != null && CallTrace.site(false) != null;
     String members = "intercomm " + made.peers();
-    nameBoth(made, isKnown ? origin.id + "." + members + "." + origin.partial.merge(members, 1, Integer::sum) : NONE,
+    nameBoth(made, calls, isKnown ? origin.id + "." + members + "." + origin.partial.merge(members, 1, Integer::sum) : NONE,
         isKnown ? origin.family : null);
   }
 
   /** The groups exchange their names; if these are the same, or one is missing, the intercommunicator gets none. */
-  private static void nameBoth(CommHandle made, String own, List<CheckedComm> family) {
+  private static void nameBoth(CommState made, CollectiveOperations calls, String own, List<CheckedComm> family) {
     UUID name = own.isEmpty() ? new UUID(0, 0) : UUID.nameUUIDFromBytes(own.getBytes(StandardCharsets.UTF_8));
     long[] told = {name.getMostSignificantBits(), name.getLeastSignificantBits()};
     long[] heard = new long[told.length * made.peers()];
-    new CollectiveCalls(made).allGather(CallForm.BLOCKING, Buf.wrap(told), Buf.wrap(heard));
+    calls.allGather(CallForm.BLOCKING, Buf.wrap(told), Buf.wrap(heard));
     UUID other = new UUID(heard[0], heard[1]);
     int order = name.compareTo(other);
     if (order == 0 || own.isEmpty() || other.equals(new UUID(0, 0))) {
@@ -187,7 +205,7 @@ final class CheckedComm {
     }
     int first = order < 0 ? made.size() : made.peers();
     int both = made.size() + made.peers();
-    made.setChecked(new CheckedComm("inter " + (order < 0 ? name + " " + other : other + " " + name),
+    made.setCompared(new CheckedComm("inter " + (order < 0 ? name + " " + other : other + " " + name),
         "an intercommunicator (ranks 0 to " + (first - 1) + " here: one group, " + first + " to " + (both - 1) + ": the other)",
         made.rank(), order < 0 ? 0 : first, order < 0 ? first : 0, both, family));
   }
@@ -201,8 +219,9 @@ final class CheckedComm {
    * @param op null: there is none
    * @param type the type of the elements, if it must be the same on all ranks; null otherwise
    */
-  static void tell(CommHandle on, String function, boolean waits, int root, Op op, long count, Datatype type) {
-    tell(on, function, waits, root, op, type == null ? NONE : count + " x " + type, type == null ? NONE : type.signature(count),
+  public static void tell(CommState on, String function, boolean waits, int root, Op op, long count, Datatype type) {
+    tell(on, function, waits, root, op, type == null ? NONE : count + " x " + type,
+        type == null ? NONE : Access.bufs().signature(type, count),
         NONE, NONE);
   }
 
@@ -215,9 +234,10 @@ final class CheckedComm {
    *     checked
    * @param receives signatures of the parts that it expects, likewise
    */
-  static void tell(CommHandle on, String function, boolean waits, int root, Op op, String data, String signature, String sends,
+  public static void tell(CommState on, String function, boolean waits, int root, Op op, String data, String signature,
+      String sends,
       String receives) {
-    CheckedComm comm = on.checked();
+    CheckedComm comm = of(on);
     if (comm == null) {
       return;
     }
@@ -258,8 +278,8 @@ final class CheckedComm {
    * Reports an operation of all processes that is not a collective of MPI. Such operations are a
    * save, and the end of a body.
    */
-  static void tellTogether(CommHandle on, String what, boolean waits) {
-    CheckedComm comm = on.checked();
+  public static void tellTogether(CommState on, String what, boolean waits) {
+    CheckedComm comm = of(on);
     if (comm != null) {
       comm.tell(on, what, waits, CallTrace.site(true), NONE, NONE, NONE, NONE, NONE, NONE);
     }
@@ -269,9 +289,9 @@ final class CheckedComm {
    * Reports the end of a world, and the messages on its communicators. After a failure the messages
    * are not reported.
    */
-  static void tellEnd(CommHandle world, String what) {
+  public static void tellEnd(CommState world, String what) {
     tellTogether(world, what, what.equals(END));
-    CheckedComm comm = world.checked();
+    CheckedComm comm = of(world);
     if (comm != null && !comm.hasFailed) {
       synchronized (comm.family) {
         comm.family.forEach(each -> each.messages.tell(each));
@@ -289,7 +309,7 @@ final class CheckedComm {
   }
 
   /** Its name in messages. */
-  String name() {
+  public String name() {
     return given == null ? kind : "\"" + given + "\"";
   }
 
@@ -303,8 +323,8 @@ final class CheckedComm {
     return others + peer;
   }
 
-  /** Sets the name that the program has given it, for messages. */
-  void setName(String name) {
+  @Override
+  public void setName(String name) {
     given = name;
   }
 
@@ -312,12 +332,19 @@ final class CheckedComm {
     return messages;
   }
 
-  /** Records a failure: not all its ranks will call any more. */
-  static void fail(CommHandle on) {
-    CheckedComm comm = on.checked();
-    if (comm != null && !comm.hasFailed) {
-      comm.hasFailed = true;
-      LauncherConnection.sayFault(comm.id);
+  /** See {@link #fail()}. */
+  public static void fail(CommState on) {
+    CheckedComm comm = of(on);
+    if (comm != null) {
+      comm.fail();
+    }
+  }
+
+  @Override
+  public void fail() {
+    if (!hasFailed) {
+      hasFailed = true;
+      LauncherConnection.sayFault(id);
     }
   }
 
@@ -328,15 +355,16 @@ final class CheckedComm {
 
   /** The signatures of the parts of a buffer, one for each rank. */
   static String parts(int[] counts, Datatype type) {
-    return IntStream.of(counts).mapToObj(count -> type.signature(count)).collect(Collectors.joining(","));
+    return IntStream.of(counts).mapToObj(count -> Access.bufs().signature(type, count)).collect(Collectors.joining(","));
   }
 
   /** The signatures of the parts for {@code ranks} ranks, if only one rank has a part. */
   static String part(int rank, int ranks, long count, Datatype type) {
-    return LongStream.range(0, ranks).mapToObj(i -> i == rank ? type.signature(count) : NONE).collect(Collectors.joining(","));
+    return LongStream.range(0, ranks).mapToObj(i -> i == rank ? Access.bufs().signature(type, count) : NONE)
+        .collect(Collectors.joining(","));
   }
 
-  private void tell(CommHandle on, String function, boolean waits, CallTrace.Site site, String root, String op, String data,
+  private void tell(CommState on, String function, boolean waits, CallTrace.Site site, String root, String op, String data,
       String signature, String sends, String receives) {
     calls++;
     if (hasFailed || on.rawHandle() == 0 || !on.scope().isUsable()) {
@@ -361,7 +389,7 @@ final class CheckedComm {
    * message of this process before they call. A probe makes progress only if it finds nothing (Open
    * MPI, pml_ob1_iprobe.c), so it probes for a message that no process sends.
    */
-  private void await(CommHandle on, long number, boolean isEnd) {
+  private void await(CommState on, long number, boolean isEnd) {
     long scratch = Scratch.address();
     int nobodys = Mpi.current().tagUpperBound();
     while (!LauncherConnection.isLetGo(number)) {
@@ -383,7 +411,7 @@ final class CheckedComm {
     }
   }
 
-  private static boolean isRevoked(CommHandle comm, long scratch) {
+  private static boolean isRevoked(CommState comm, long scratch) {
     if (Flavour.current() != Flavour.ULFM) {
       return false;
     }

@@ -1,8 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.calls;
 
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
+import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.mpi.internal.memory.Scratch;
@@ -21,7 +22,7 @@ import org.kintsugi.mpi.internal.memory.Scratch;
  * fail. The other group has no failed process, so it may wait for the leader that has returned; the
  * processes that get the exception have to revoke the group and the peer, as after any collective.
  */
-final class GroupMeeting {
+public final class GroupMeeting {
   private static final String FUNCTION = "MPI_Intercomm_create";
 
   private static int uncheckedCalls; // the number of calls under way without checks
@@ -30,7 +31,7 @@ final class GroupMeeting {
   private GroupMeeting() {}
 
   /** @return the handle of the intercommunicator */
-  static long meet(CommHandle group, int leader, CommHandle peer, int remoteLeader, int tag) {
+  public static long meet(CommState group, int leader, CommState peer, int remoteLeader, int tag) {
     long comm = group.handle();
     boolean leads = group.rawRank() == leader;
     long peerHandle = MPI.MPI_COMM_NULL;
@@ -60,7 +61,7 @@ final class GroupMeeting {
     return Memory.getLong(scratch);
   }
 
-  private static long requirePeer(CommHandle peer, int remoteLeader, int tag) {
+  private static long requirePeer(CommState peer, int remoteLeader, int tag) {
     if (peer == null) {
       throw new NullPointerException("peer is null, and this process is the leader of its group");
     }
@@ -71,12 +72,12 @@ final class GroupMeeting {
     if (!peer.isBetweenGroups() && remoteLeader == peer.rawRank()) {
       throw Rejections.argument("remoteLeader " + remoteLeader + " is this process, the leader of its own group");
     }
-    CommHandle.checkSendTag(tag);
+    CommState.checkSendTag(tag);
     return handle;
   }
 
   /** Throws the leader's refusal on all processes of its group. */
-  private static void tellGroup(CommHandle group, long comm, int leader, boolean leads, RuntimeException refused) {
+  private static void tellGroup(CommState group, long comm, int leader, boolean leads, RuntimeException refused) {
     long word = Scratch.address();
     Memory.putInt(word, refused == null ? 1 : 0);
     int code = MPI.MPI_Bcast(word, 1, Datatype.INT.handle(), leader, comm);
@@ -84,7 +85,7 @@ final class GroupMeeting {
       throw refused;
     }
     // A leader that has detected a failure continues: MPI's function reports it to the other group.
-    if (!leads || CommHandle.isLeft(code)) {
+    if (!leads || CommState.isLeft(code)) {
       group.check(code, FUNCTION);
       if (Memory.getInt(word) == 0) {
         throw Rejections.argument("the leader, rank " + leader + ", cannot use the peer, remoteLeader or tag that it was given");

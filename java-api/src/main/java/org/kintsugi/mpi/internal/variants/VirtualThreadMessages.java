@@ -1,6 +1,14 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.variants;
 
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Message;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.Status;
+import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.calls.CommState;
 import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.SendMode;
 import org.kintsugi.mpi.internal.threads.VirtualThreads;
@@ -9,13 +17,24 @@ import org.kintsugi.mpi.internal.threads.VirtualThreads;
  * Sends and receives messages on a virtual thread by polling, see {@link VirtualThreads}. On
  * other threads it only forwards calls.
  */
-final class VirtualThreadMessages implements MessageOperations {
-  private final CommHandle comm;
+public final class VirtualThreadMessages implements MessageOperations {
+  private final CommState comm;
   private final MessageOperations calls;
+  private final Arguments arguments;
 
-  VirtualThreadMessages(CommHandle comm, MessageOperations calls) {
+  /** Checks the arguments of operations that are made of several here. */
+  public interface Arguments {
+    /** Those of {@link MessageOperations#sendRecv}. */
+    void requireExchange(Buf send, int dest, int sendTag, Buf receive, int source, int receiveTag);
+
+    /** Those of {@link MessageOperations#sendRecvReplace}. */
+    void requireReplacement(Buf buf, int dest, int sendTag, int source, int receiveTag);
+  }
+
+  public VirtualThreadMessages(CommState comm, MessageOperations calls, Arguments arguments) {
     this.comm = comm;
     this.calls = calls;
+    this.arguments = arguments;
   }
 
   @Override
@@ -72,7 +91,7 @@ final class VirtualThreadMessages implements MessageOperations {
     if (!VirtualThreads.isCurrent()) {
       return calls.sendRecv(send, dest, sendTag, receive, source, receiveTag, status);
     }
-    MessageCalls.requireExchange(comm, send, dest, sendTag, receive, source, receiveTag);
+    arguments.requireExchange(send, dest, sendTag, receive, source, receiveTag);
     return exchange(send, dest, sendTag, receive, source, receiveTag, status);
   }
 
@@ -81,9 +100,9 @@ final class VirtualThreadMessages implements MessageOperations {
     if (!VirtualThreads.isCurrent()) {
       return calls.sendRecvReplace(buf, dest, sendTag, source, receiveTag, status);
     }
-    MessageCalls.requireReplacement(comm, buf, dest, sendTag, source, receiveTag);
+    arguments.requireReplacement(buf, dest, sendTag, source, receiveTag);
     try (Buf copy = Buf.allocateBytes(buf.bytes())) {
-      buf.asBytes().pack(copy.address());
+      Access.bufs().pack(buf.as(Datatype.BYTE, buf.bytes()), copy.address());
       return exchange(copy.as(buf.datatype(), buf.count()), dest, sendTag, buf, source, receiveTag, status);
     }
   }
@@ -123,7 +142,7 @@ final class VirtualThreadMessages implements MessageOperations {
   @Override
   public Message mProbe(int source, int tag) {
     if (!VirtualThreads.isCurrent()) {
-      return calls.mProbe(source, tag).receivedBy(this);
+      return Access.messages().receivedBy(calls.mProbe(source, tag), this);
     }
     comm.handle();
     return VirtualThreads.awaitFound(() -> imProbe(source, tag));
@@ -132,6 +151,6 @@ final class VirtualThreadMessages implements MessageOperations {
   @Override
   public Message imProbe(int source, int tag) {
     Message found = calls.imProbe(source, tag);
-    return found == null ? null : found.receivedBy(this);
+    return found == null ? null : Access.messages().receivedBy(found, this);
   }
 }

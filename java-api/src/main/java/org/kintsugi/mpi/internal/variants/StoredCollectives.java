@@ -1,9 +1,15 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.variants;
 
 import java.util.function.LongUnaryOperator;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Datatype;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.TypedParts;
 import org.kintsugi.mpi.internal.calls.CallForm;
 import org.kintsugi.mpi.internal.calls.CollectiveOperations;
+import org.kintsugi.mpi.internal.calls.CommState;
 import org.kintsugi.mpi.internal.calls.NumberOperations;
 import org.kintsugi.mpi.internal.calls.RecordedCollective;
 import org.kintsugi.mpi.internal.calls.Recorder;
@@ -14,14 +20,14 @@ import org.kintsugi.mpi.internal.calls.Recorder;
  * operation. The request of an operation that is only stored has ended when it is started. A
  * persistent request does the whole operation at every start.
  */
-final class StoredCollectives implements CollectiveOperations, NumberOperations {
-  private final CommHandle comm;
+public final class StoredCollectives implements CollectiveOperations, NumberOperations {
+  private final CommState comm;
   private final Recorder recorder;
   private final CollectiveOperations mpi;
   private final NumberOperations numbers;
 
   /** Stores collectives, before the objects that perform them by MPI. */
-  StoredCollectives(CommHandle comm, Recorder recorder, CollectiveOperations mpi, NumberOperations numbers) {
+  public StoredCollectives(CommState comm, Recorder recorder, CollectiveOperations mpi, NumberOperations numbers) {
     this.comm = comm;
     this.recorder = recorder;
     this.mpi = mpi;

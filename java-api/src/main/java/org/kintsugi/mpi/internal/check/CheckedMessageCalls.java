@@ -1,15 +1,22 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.mpi;
+package org.kintsugi.mpi.internal.check;
 
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Message;
+import org.kintsugi.mpi.PersistentRequest;
+import org.kintsugi.mpi.Request;
+import org.kintsugi.mpi.Status;
+import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.calls.CommState;
 import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.SendMode;
 
 /** Counts the messages of a communicator for {@code --check}, see {@link CheckedMessages}. */
-final class CheckedMessageCalls implements MessageOperations {
-  private final CommHandle comm;
+public final class CheckedMessageCalls implements MessageOperations {
+  private final CommState comm;
   private final MessageOperations calls;
 
-  CheckedMessageCalls(CommHandle comm, MessageOperations calls) {
+  public CheckedMessageCalls(CommState comm, MessageOperations calls) {
     this.comm = comm;
     this.calls = calls;
   }
@@ -45,7 +52,7 @@ final class CheckedMessageCalls implements MessageOperations {
 
   @Override
   public PersistentRequest initSend(SendMode mode, Buf buf, int dest, int tag) {
-    return calls.initSend(mode, buf, dest, tag).checkedAs(CheckedMessages.send(comm, buf.datatype(), dest, tag));
+    return Access.messages().counted(calls.initSend(mode, buf, dest, tag), CheckedMessages.send(comm, buf.datatype(), dest, tag));
   }
 
   @Override
@@ -61,25 +68,25 @@ final class CheckedMessageCalls implements MessageOperations {
     CheckedMessages.Awaited awaited = await(buf);
     calls.recv(message, buf);
     if (awaited != null) {
-      message.countIn(awaited);
+      Access.messages().count(message, awaited);
     }
   }
 
   @Override
   public Request startReceive(Buf buf, int source, int tag, Request spent) {
     CheckedMessages.Awaited awaited = await(buf);
-    return calls.startReceive(buf, source, tag, spent).awaits(awaited);
+    return Access.messages().counted(calls.startReceive(buf, source, tag, spent), awaited);
   }
 
   @Override
   public Request startReceive(Message message, Buf buf) {
     CheckedMessages.Awaited awaited = await(buf);
-    return calls.startReceive(message, buf).awaits(awaited);
+    return Access.messages().counted(calls.startReceive(message, buf), awaited);
   }
 
   @Override
   public PersistentRequest initReceive(Buf buf, int source, int tag) {
-    return calls.initReceive(buf, source, tag).checkedAs(CheckedMessages.receive(comm, buf.datatype()));
+    return Access.messages().counted(calls.initReceive(buf, source, tag), CheckedMessages.receive(comm, buf.datatype()));
   }
 
   @Override
@@ -112,12 +119,12 @@ final class CheckedMessageCalls implements MessageOperations {
 
   @Override
   public Message mProbe(int source, int tag) {
-    return calls.mProbe(source, tag).receivedBy(this);
+    return Access.messages().receivedBy(calls.mProbe(source, tag), this);
   }
 
   @Override
   public Message imProbe(int source, int tag) {
     Message found = calls.imProbe(source, tag);
-    return found == null ? null : found.receivedBy(this);
+    return found == null ? null : Access.messages().receivedBy(found, this);
   }
 }
