@@ -82,7 +82,7 @@ public final class WatchedRank {
   }
 
   /**
-   * Reads whole lines, in a printable form.
+   * Reads whole lines, as they were sent.
    *
    * <p>Null means the end: of a connection whose lines have all been returned, or because the
    * client sends what no process of the job sends.
@@ -116,7 +116,7 @@ public final class WatchedRank {
     for (int i = 0; i < count; i++) {
       if (bytes[i] == '\n') {
         line.write(bytes, from, i - from);
-        lines.add(Line.printable(line.toString(StandardCharsets.UTF_8)));
+        lines.add(line.toString(StandardCharsets.UTF_8));
         if (line.size() > CHUNK_BYTES) {
           line = new ByteArrayOutputStream(); // otherwise each rank keeps memory for its longest line
         } else {

@@ -12,18 +12,15 @@ final class Fields {
     this.line = line;
   }
 
-  /** Begins to parse a line: refuses one that is too long, or has control characters. */
+  /** Begins to parse a line: refuses one that is too long. */
   static Fields of(String line, int longest) {
     if (line.length() > longest) {
       throw new IllegalArgumentException("a line of more than " + longest + " characters");
     }
-    if (firstUnprintable(line) < line.length()) {
-      throw new IllegalArgumentException("a line with control characters");
-    }
     return new Fields(line);
   }
 
-  /** The next word, which may be empty. */
+  /** The next word, which may be empty: a kind, a number or a name, which have no control characters. */
   String word() {
     if (at > line.length()) {
       throw new IllegalArgumentException("a field is missing");
@@ -35,12 +32,12 @@ final class Fields {
     return word;
   }
 
-  /** All that is left, with its blanks. */
+  /** All that is left, with its blanks, as {@link Line#printable} returns it: it has texts of the program. */
   String rest() {
     if (at > line.length()) {
       throw new IllegalArgumentException("a field is missing");
     }
-    String rest = line.substring(at);
+    String rest = printable(line.substring(at));
     at = line.length() + 1;
     return rest;
   }

@@ -29,12 +29,12 @@
  *     whose connection it is.
  * <li>A process sends no line to a launcher that has not proved to be its own.
  * <li>{@code parse} returns a record whose fields are within their bounds, or throws {@link IllegalArgumentException}: for an
- *     unknown kind, a missing or additional field, a number out of range, a name or a line that is too long, a control character.
- *     The launcher ends a connection with such a line; a process ignores the line.
- * <li>{@code parse} of {@code toLine} is an equal record. {@code toLine} has no line break and no
- * control character: in texts that
- *     come from the program they are replaced, names that have one cannot be made.
- * <li>A line of a peer reaches the terminal without control characters: the launcher replaces them as it reads.
+ *     unknown kind, a missing or additional field, a number out of range, a name or a line that is too long, a control character
+ *     in a name. The launcher ends a connection with such a line; a process ignores the line.
+ * <li>No control character of a peer's line reaches the terminal: names that have one cannot be made, and {@code parse} replaces
+ *     them in texts.
+ * <li>{@code toLine} has no line break and no control character: it replaces them in texts that come from the program.
+ *     {@code parse} of {@code toLine} is an equal record, unless it had such characters.
  * <li>No line is written in part: bytes that a peer's socket does not take wait in the launcher.
  * <li>Records are made and parsed in a recovery: no lambda, no {@code equals} or {@code toString} of a record on that path.
  * </ul>

@@ -87,6 +87,15 @@ class LinesTest {
     }
   }
 
+  /** The peer is another program, or the same on another Java: the text is not refused, but it is not printed as it is. */
+  @Test
+  void textsOfAPeerAreParsedWithoutControlCharacters() {
+    assertThat(FromProcess.parse("limit a\u001b[2Jb\u202e\r")).isEqualTo(new FromProcess.Limit("a?[2Jb??"));
+    RankPlace place = new RankPlace(0, Phase.BODY, Doing.WAITS, 1, "", "x\u0007", "", "");
+    assertThat(FromProcess.parse("here 1 " + place.toLine())).extracting(line -> ((FromProcess.Here) line).place().call())
+        .isEqualTo("x?");
+  }
+
   @Test
   void otherLinesAreRefused() {
     List<String> lines = new ArrayList<>(List.of("", " ", "unknown", "unknown 1", "left 1", "left ", "ready now", "need", "need ",
@@ -96,7 +105,7 @@ class LinesTest {
         "here 1 " + PLACE.toLine().replace("BODY", "NOWHERE"), "here 1 " + PLACE.toLine().replace("61000", "-1"),
         "here 1 " + PLACE.toLine().replaceFirst("-1", "-2"), "dead job", "dead job -1", "dead a b 1", "call 1", "call x y",
         "member x", "messages x", "messages-end 1 2", "unable 1", "still 1", "come x",
-        "limit \u001b[2J", "limit \u202e", "fault \r", "left\n", "dead " + "x".repeat(Line.LONGEST_NAME + 1) + " 1"));
+        "left\n", "need \u001b1", "dead \u202e 1", "dead " + "x".repeat(Line.LONGEST_NAME + 1) + " 1"));
     for (String line : lines) {
       assertThatIllegalArgumentException().as(line).isThrownBy(() -> FromProcess.parse(line));
     }
