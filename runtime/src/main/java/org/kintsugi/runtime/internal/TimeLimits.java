@@ -1,6 +1,8 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.runtime.internal;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * Time limits that depend on one another, of the launcher and of the processes of its job.
  *
@@ -160,4 +162,16 @@ public final class TimeLimits {
   public static final int CHECK_LAST_WORDS_MILLIS = 1000;
 
   private TimeLimits() {}
+
+  /**
+   * A limit in the unit of {@link System#nanoTime}.
+   *
+   * <p>For the launcher only: in a rank it would load this class in a recovery.
+   *
+   * @param millis one of the limits
+   * @return the same time
+   */
+  public static long nanos(int millis) {
+    return TimeUnit.MILLISECONDS.toNanos(millis);
+  }
 }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.kintsugi.launch.internal.check.CheckedCommunicator.Announced;
 import org.kintsugi.launch.internal.check.CheckedCommunicator.Round;
@@ -89,7 +88,7 @@ public final class CheckedCalls {
    * @return the calls of all ranks, where a difference was there before the death; null: none was
    */
   public String somebodyDied(long now) {
-    if (difference != null && now - foundNanos >= TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_GRACE_MILLIS)) {
+    if (difference != null && now - foundNanos >= TimeLimits.nanos(TimeLimits.CHECK_GRACE_MILLIS)) {
       return table();
     }
     communicators.values().forEach(comm -> comm.giveUp().forEach(this::letGo));
@@ -114,10 +113,10 @@ public final class CheckedCalls {
   /** The calls of all ranks if a difference is certain by now; otherwise null. */
   public String verdict(long now) {
     if (difference != null) {
-      return now - foundNanos < (difference.isComplete() ? TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_GRACE_MILLIS)
-          : TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_MISSING_MILLIS)) ? null : table();
+      return now - foundNanos < (difference.isComplete() ? TimeLimits.nanos(TimeLimits.CHECK_GRACE_MILLIS)
+          : TimeLimits.nanos(TimeLimits.CHECK_MISSING_MILLIS)) ? null : table();
     }
-    return circle.look(now) && now - circle.foundNanos() >= TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_GRACE_MILLIS)
+    return circle.look(now) && now - circle.foundNanos() >= TimeLimits.nanos(TimeLimits.CHECK_GRACE_MILLIS)
         ? circle.table() : null;
   }
 

@@ -4,7 +4,6 @@ package org.kintsugi.launch.internal.control;
 import java.io.PrintStream;
 import java.util.Collection;
 import java.util.OptionalInt;
-import java.util.concurrent.TimeUnit;
 import org.kintsugi.launch.internal.check.CheckedCalls;
 import org.kintsugi.launch.internal.check.MessageBalance;
 import org.kintsugi.launch.internal.connections.WatchedRank;
@@ -113,7 +112,7 @@ final class JobChecks {
    */
   OptionalInt look(long now, Collection<WatchedRank> ranks) {
     print(isEnding ? null : calls.verdict(now), now, ranks);
-    if (!isEnding || now - endNanos < TimeUnit.MILLISECONDS.toNanos(TimeLimits.CHECK_LAST_WORDS_MILLIS)) {
+    if (!isEnding || now - endNanos < TimeLimits.nanos(TimeLimits.CHECK_LAST_WORDS_MILLIS)) {
       return OptionalInt.empty();
     }
     messages.println("jmpirun: the job is ended (--check). " + Installation.page("my-program-hangs.md") + " says what to do");

@@ -355,7 +355,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
         report.askedNanos = now;
       }
       boolean isComplete = connections.known().stream().allMatch(rank -> rank.hasLeft() || rank.hasAnswered(report.question));
-      if (isComplete || now - report.askedNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.ANSWER_MILLIS)) {
+      if (isComplete || now - report.askedNanos > TimeLimits.nanos(TimeLimits.ANSWER_MILLIS)) {
         wanted.remove(report);
         tell(report, now);
       }

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.kintsugi.launch.internal.spares.PooledProcess.State;
 import org.kintsugi.runtime.internal.TimeLimits;
 
@@ -125,7 +124,7 @@ final class LivingProcesses {
       aloneSince = now;
       return false;
     }
-    return hasSomebodyLeft || now - aloneSince > TimeUnit.MILLISECONDS.toNanos(TimeLimits.ALONE_MILLIS);
+    return hasSomebodyLeft || now - aloneSince > TimeLimits.nanos(TimeLimits.ALONE_MILLIS);
   }
 
   /** Whether a process is there that has not been dismissed. */

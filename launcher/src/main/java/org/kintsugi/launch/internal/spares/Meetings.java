@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.kintsugi.launch.internal.spares.PooledProcess.State;
 import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.FromLauncher;
@@ -66,7 +65,7 @@ final class Meetings {
   Outcome need(PooledProcess asker, int left, Collection<PooledProcess> processes, long now) {
     if (processes.stream().anyMatch(process -> process.state == State.CALLED && process.caller == asker
         && process.leftToCaller == left
-        && now - process.sinceNanos < TimeUnit.MILLISECONDS.toNanos(TimeLimits.CROSSING_MILLIS))) {
+        && now - process.sinceNanos < TimeLimits.nanos(TimeLimits.CROSSING_MILLIS))) {
       return Outcome.CROSSED;
     }
     boolean isNew = wanting.remove(asker) == null;
@@ -127,8 +126,8 @@ final class Meetings {
     for (PooledProcess process : processes) {
       // Either a long recovery admits it, or it ends itself, which its connection shows. Keep it:
       // its failure must be reported.
-      if (process.isFor(State.CALLED, TimeUnit.MILLISECONDS.toNanos(TimeLimits.CALL_MILLIS), now)
-          || process.isFor(State.COUNTED, TimeUnit.MILLISECONDS.toNanos(TimeLimits.CALL_MILLIS), now)) {
+      if (process.isFor(State.CALLED, TimeLimits.nanos(TimeLimits.CALL_MILLIS), now)
+          || process.isFor(State.COUNTED, TimeLimits.nanos(TimeLimits.CALL_MILLIS), now)) {
         process.state = State.MEMBER;
       }
     }
@@ -136,7 +135,7 @@ final class Meetings {
 
   /** Drops requests that were not repeated. */
   void dropOld(long now) {
-    wanting.values().removeIf(want -> now - want.sinceNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.WANT_MILLIS));
+    wanting.values().removeIf(want -> now - want.sinceNanos > TimeLimits.nanos(TimeLimits.WANT_MILLIS));
   }
 
   /** No process will come: all requesters get that answer. */

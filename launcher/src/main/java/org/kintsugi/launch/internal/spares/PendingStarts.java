@@ -39,12 +39,12 @@ final class PendingStarts {
     }
 
     private long limitNanos() {
-      return isReturn ? TimeUnit.MILLISECONDS.toNanos(TimeLimits.RETURN_MILLIS) : wasSeen
-          ? TimeUnit.MILLISECONDS.toNanos(TimeLimits.SLOW_MILLIS) : TimeUnit.MILLISECONDS.toNanos(TimeLimits.START_MILLIS);
+      return isReturn ? TimeLimits.nanos(TimeLimits.RETURN_MILLIS) : wasSeen
+          ? TimeLimits.nanos(TimeLimits.SLOW_MILLIS) : TimeLimits.nanos(TimeLimits.START_MILLIS);
     }
 
     private boolean hadToBeSeen(long now) {
-      return wasSeen || now - sinceNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.SEEN_MILLIS);
+      return wasSeen || now - sinceNanos > TimeLimits.nanos(TimeLimits.SEEN_MILLIS);
     }
   }
 
@@ -95,7 +95,7 @@ final class PendingStarts {
 
   /** Whether it is time to look at the running processes. */
   boolean isToBeLookedAt(long now) {
-    return isOnOneHost && !orders.isEmpty() && now - lookedNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.SEEN_LOOK_MILLIS);
+    return isOnOneHost && !orders.isEmpty() && now - lookedNanos > TimeLimits.nanos(TimeLimits.SEEN_LOOK_MILLIS);
   }
 
   /** Removes the orders whose process has ended, or has not appeared in time. */
@@ -127,7 +127,7 @@ final class PendingStarts {
       nobodySince = now;
     }
     Set<Integer> unneeded =
-        now - nobodySince > TimeUnit.MILLISECONDS.toNanos(TimeLimits.UNNEEDED_MILLIS) ? Set.copyOf(toEnd) : Set.of();
+        now - nobodySince > TimeLimits.nanos(TimeLimits.UNNEEDED_MILLIS) ? Set.copyOf(toEnd) : Set.of();
     toEnd.removeAll(unneeded);
     return unneeded;
   }
@@ -135,9 +135,9 @@ final class PendingStarts {
   /** The time until the next look at processes. */
   long millisToNextLook(boolean isAnybodyNeeded, long now) {
     long look = isOnOneHost && !orders.isEmpty()
-        ? millisTo(lookedNanos + TimeUnit.MILLISECONDS.toNanos(TimeLimits.SEEN_LOOK_MILLIS), now) : Long.MAX_VALUE;
+        ? millisTo(lookedNanos + TimeLimits.nanos(TimeLimits.SEEN_LOOK_MILLIS), now) : Long.MAX_VALUE;
     long end = isAnybodyNeeded || toEnd.isEmpty() ? Long.MAX_VALUE
-        : millisTo(nobodySince + TimeUnit.MILLISECONDS.toNanos(TimeLimits.UNNEEDED_MILLIS), now);
+        : millisTo(nobodySince + TimeLimits.nanos(TimeLimits.UNNEEDED_MILLIS), now);
     return Math.min(look, end);
   }
 

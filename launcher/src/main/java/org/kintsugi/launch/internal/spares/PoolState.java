@@ -4,7 +4,6 @@ package org.kintsugi.launch.internal.spares;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.kintsugi.launch.internal.spares.PooledProcess.State;
 import org.kintsugi.runtime.internal.TimeLimits;
 import org.kintsugi.runtime.internal.protocol.FromLauncher;
@@ -203,7 +202,7 @@ final class PoolState {
     }
     meetings.lookAtCalls(living.all(), now);
     endStuck(now);
-    if (isOver && now - overNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.OVER_MILLIS)) {
+    if (isOver && now - overNanos > TimeLimits.nanos(TimeLimits.OVER_MILLIS)) {
       living.all().stream().filter(process -> process.number > 0 && !process.isInRun).forEach(this::dismiss);
     }
     meetings.dropOld(now);
@@ -229,7 +228,7 @@ final class PoolState {
   private int underWay(long now) {
     boolean isNeeded = meetings.isAnybodyWaiting();
     long late = living.all().stream()
-        .filter(process -> isNeeded && process.isStuck(TimeUnit.MILLISECONDS.toNanos(TimeLimits.WANTED_MILLIS), now)).count();
+        .filter(process -> isNeeded && process.isStuck(TimeLimits.nanos(TimeLimits.WANTED_MILLIS), now)).count();
     return plan.orders().count(!isNeeded) - (int) late + living.onTheWay();
   }
 
@@ -248,7 +247,7 @@ final class PoolState {
 
   private void endStuck(long now) {
     for (PooledProcess process : List.copyOf(living.all())) {
-      if (process.isStuck(TimeUnit.MILLISECONDS.toNanos(TimeLimits.READY_MILLIS), now)) {
+      if (process.isStuck(TimeLimits.nanos(TimeLimits.READY_MILLIS), now)) {
         dismiss(process);
         living.remove(process);
         countFailure("it did not become ready in time", now);

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.internal.TimeLimits;
 
 /**
@@ -49,8 +48,8 @@ final class SpareHosts {
   /** mpirun could not start one there. */
   void refuse(String host, long now) {
     Refusal before = refusals.get(host);
-    long pause = before == null ? TimeUnit.MILLISECONDS.toNanos(TimeLimits.FAILED_HOST_MILLIS)
-        : Math.min(2 * before.pauseNanos, TimeUnit.MILLISECONDS.toNanos(TimeLimits.FAILED_HOST_LONGEST_MILLIS));
+    long pause = before == null ? TimeLimits.nanos(TimeLimits.FAILED_HOST_MILLIS)
+        : Math.min(2 * before.pauseNanos, TimeLimits.nanos(TimeLimits.FAILED_HOST_LONGEST_MILLIS));
     refusals.put(host, new Refusal(before == null ? now : before.sinceNanos, pause, now + pause));
   }
 
@@ -87,7 +86,7 @@ final class SpareHosts {
         mostMissing = Math.max(missing, mostMissing);
       } else if (!isNeeded && missing > 0) {
         boolean isNew =
-            refusal == null || now - refusal.sinceNanos < TimeUnit.MILLISECONDS.toNanos(TimeLimits.FAILED_HOST_PATIENCE_MILLIS);
+            refusal == null || now - refusal.sinceNanos < TimeLimits.nanos(TimeLimits.FAILED_HOST_PATIENCE_MILLIS);
         isAwaited |= isNew;
         isGivenUp |= !isNew;
       }

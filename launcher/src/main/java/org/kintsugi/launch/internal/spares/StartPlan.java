@@ -63,18 +63,18 @@ final class StartPlan {
 
   /** A connection has ended, or a process is suspected: starts wait until it is known which host is lost. */
   void settleHosts(long now) {
-    settleFor(TimeUnit.MILLISECONDS.toNanos(TimeLimits.SETTLE_MILLIS), now);
+    settleFor(TimeLimits.nanos(TimeLimits.SETTLE_MILLIS), now);
   }
 
   /** A member has failed on the only host: starts wait for the recovery. */
   void awaitRecovery(long now) {
-    settleFor(TimeUnit.MILLISECONDS.toNanos(TimeLimits.RECOVERY_DELAY_MILLIS), now);
+    settleFor(TimeLimits.nanos(TimeLimits.RECOVERY_DELAY_MILLIS), now);
   }
 
   /** All have recovered: starts wait a moment. */
   void awaitRestore(long now) {
     if (!hosts.areSeveral()) {
-      settleFor(TimeUnit.MILLISECONDS.toNanos(TimeLimits.GOING_ON_MILLIS), now);
+      settleFor(TimeLimits.nanos(TimeLimits.GOING_ON_MILLIS), now);
     }
   }
 

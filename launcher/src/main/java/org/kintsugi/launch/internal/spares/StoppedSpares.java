@@ -5,7 +5,6 @@ import java.io.PrintStream;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.kintsugi.launch.internal.connections.WatchedRank;
 import org.kintsugi.launch.internal.host.JobProcesses;
 import org.kintsugi.runtime.internal.TimeLimits;
@@ -38,11 +37,11 @@ public final class StoppedSpares {
 
   /** Ends the spares that are stopped, and were so at the last look. */
   public void look(long now, List<WatchedRank> ranks) {
-    if (now - lookedNanos < TimeUnit.MILLISECONDS.toNanos(TimeLimits.STOPPED_LOOK_MILLIS)) {
+    if (now - lookedNanos < TimeLimits.nanos(TimeLimits.STOPPED_LOOK_MILLIS)) {
       return;
     }
     Set<WatchedRank> before =
-        now - lookedNanos > TimeUnit.MILLISECONDS.toNanos(TimeLimits.STOPPED_GAP_MILLIS) ? Set.of() : Set.copyOf(stopped);
+        now - lookedNanos > TimeLimits.nanos(TimeLimits.STOPPED_GAP_MILLIS) ? Set.of() : Set.copyOf(stopped);
     lookedNanos = now;
     stopped.clear();
     if (ranks.stream().anyMatch(rank -> isLively(rank, now))) {
