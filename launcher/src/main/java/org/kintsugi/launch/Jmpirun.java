@@ -17,6 +17,7 @@ import org.kintsugi.launch.internal.commandline.RankWords;
 import org.kintsugi.launch.internal.commandline.ShownPassword;
 import org.kintsugi.launch.internal.commandline.SpellingHints;
 import org.kintsugi.launch.internal.control.JobStacks;
+import org.kintsugi.launch.internal.host.Installation;
 import org.kintsugi.launch.internal.job.BlockingOutput;
 import org.kintsugi.launch.internal.mpirun.MpirunCommand;
 import org.kintsugi.launch.spec.JobSpec;
@@ -274,7 +275,7 @@ public final class Jmpirun implements Callable<Integer> {
     requireNoProgramInFront();
     refuse(SpellingHints.option(mpirunOptions, command.optionsMap().keySet()));
     Map<String, String> environment = MpirunCommand.ofRanks(mpirunOptions, System.getenv());
-    javaArguments = OwnClasses.added(javaArguments, environment, OwnClasses.classPath());
+    javaArguments = OwnClasses.added(javaArguments, environment, Installation.ownClasses());
     JvmArguments jvm = new JvmArguments(javaArguments, environment);
     SpellingHints.settings(jvm).forEach(Jmpirun::refuse);
     String warning = ShownPassword.warning(mpirunOptions, jvm.options());

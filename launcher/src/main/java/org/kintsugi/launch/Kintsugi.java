@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.function.Supplier;
-import org.kintsugi.launch.internal.commandline.OwnClasses;
 import org.kintsugi.launch.internal.commandline.RankWords;
 import org.kintsugi.launch.internal.doctor.Examination;
 import org.kintsugi.launch.internal.doctor.Finding;
@@ -215,7 +214,7 @@ public final class Kintsugi {
   @Command(name = "classpath", mixinStandardHelpOptions = true, versionProvider = Version.class,
       description = "Prints what programs are compiled with, for javac -cp. jmpirun adds it by itself.")
   int classpath() {
-    String own = OwnClasses.classPath();
+    String own = Installation.ownClasses();
     if (own == null) {
       throw new LaunchException(
           "this launcher was not started by bin/kintsugi of an installation, or of a checkout after make build");

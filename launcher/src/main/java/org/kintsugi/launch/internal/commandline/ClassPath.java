@@ -100,7 +100,7 @@ final class ClassPath {
     return path.toAbsolutePath().normalize();
   }
 
-  List<Path> entries() {
-    return List.copyOf(entries);
+  List<ClassPathEntry> entries() {
+    return entries.stream().map(ClassPathEntry::new).toList();
   }
 }

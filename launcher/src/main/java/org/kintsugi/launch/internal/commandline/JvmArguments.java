@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.launch.spec.LaunchException;
@@ -62,6 +61,7 @@ public final class JvmArguments {
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> environment;
   private String classPath;
+  private List<ClassPathEntry> entries; // null: not looked for yet
   private String modulePath = "";
   private String jar;
   private String module; // null: no module is the program
@@ -239,15 +239,7 @@ public final class JvmArguments {
 
   /** Whether Kintsugi comes from a jar that has a form of its own for newer Javas, without {@code sun.misc.Unsafe}. */
   public boolean usesForeignMemory() {
-    return classPath().stream().filter(Files::isRegularFile).anyMatch(JvmArguments::hasForeignMemory);
-  }
-
-  private static boolean hasForeignMemory(Path jar) {
-    try (JarFile file = new JarFile(jar.toFile())) {
-      return file.isMultiRelease() && file.getEntry(FOREIGN_MEMORY) != null;
-    } catch (IOException notAJar) {
-      return false;
-    }
+    return classPath().stream().anyMatch(entry -> entry.hasForNewerJavas(FOREIGN_MEMORY));
   }
 
   /**
@@ -272,8 +264,15 @@ public final class JvmArguments {
     return names;
   }
 
-  /** Folders and jars that classes are loaded from. */
-  public List<Path> classPath() {
+  /** Folders and jars that classes are loaded from. They are looked for once, at the first call. */
+  public List<ClassPathEntry> classPath() {
+    if (entries == null) {
+      entries = lookForEntries();
+    }
+    return entries;
+  }
+
+  private List<ClassPathEntry> lookForEntries() {
     ClassPath path = new ClassPath();
     if (jar != null) {
       path.addJar(Path.of(jar));

@@ -1,11 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch.internal.commandline;
 
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,8 +15,6 @@ import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
 
 /**
  * Checks before the start whether ranks will find the program.
@@ -40,6 +37,10 @@ public record ProgramClass(JvmArguments arguments) {
   /** A class file of Java 1 has 45, and each Java since one more. */
   private static final int BEFORE_JAVA_1 = 44;
 
+  /** The start of a class file, up to its version. */
+  private static final int VERSION_BYTES = 8;
+
+  private static final String SUFFIX = ".class";
   private static final int MAGIC = 0xCAFEBABE;
 
   /** Options by which a program finds classes in other ways. */
@@ -107,54 +108,44 @@ public record ProgramClass(JvmArguments arguments) {
    * manifest of such a jar has the program's version.
    */
   public String versionOfApi() {
-    String file = API.replace('.', '/') + ".class";
-    for (Path entry : arguments.classPath()) {
-      if (Files.isRegularFile(entry)) {
-        try (JarFile jar = new JarFile(entry.toFile())) {
-          if (jar.getEntry(file) != null) {
-            ZipEntry ofMaven = jar.getEntry(MAVEN_FILE);
-            Properties properties = new Properties();
-            if (ofMaven != null) {
-              properties.load(jar.getInputStream(ofMaven));
-            }
-            return properties.getProperty("version");
-          }
-        } catch (IOException | IllegalArgumentException notAJar) {
-          continue;
-        }
-      } else if (Files.isRegularFile(entry.resolve(file))) {
-        return null;
+    for (ClassPathEntry entry : arguments.classPath()) {
+      if (entry.has(file(API))) {
+        return entry.isFolder() ? null : version(entry);
       }
     }
     return null;
   }
 
+  private static String version(ClassPathEntry jar) {
+    try {
+      byte[] ofMaven = jar.read(MAVEN_FILE, Integer.MAX_VALUE);
+      Properties properties = new Properties();
+      if (ofMaven != null) {
+        properties.load(new ByteArrayInputStream(ofMaven));
+      }
+      return properties.getProperty("version");
+    } catch (IOException | IllegalArgumentException damaged) {
+      return null;
+    }
+  }
+
   /** The Java that the class was compiled for; 0: the class was not found. */
   private int needs(String name) throws IOException {
-    String file = name.replace('.', '/') + ".class";
-    for (Path entry : arguments.classPath()) {
-      if (Files.isDirectory(entry)) {
-        if (Files.isRegularFile(entry.resolve(file))) {
-          try (InputStream bytes = Files.newInputStream(entry.resolve(file))) {
-            return javaOf(bytes);
-          }
-        }
-      } else {
-        try (JarFile jar = new JarFile(entry.toFile())) {
-          ZipEntry found = jar.getEntry(file);
-          if (found != null) {
-            return javaOf(jar.getInputStream(found));
-          }
-        } catch (ZipException notAJar) {
-          // The JVM passes it over, too.
-        }
+    for (ClassPathEntry entry : arguments.classPath()) {
+      byte[] start = entry.read(file(name), VERSION_BYTES);
+      if (start != null) {
+        return javaOf(start);
       }
     }
     return 0;
   }
 
-  private static int javaOf(InputStream bytes) throws IOException {
-    DataInputStream numbers = new DataInputStream(bytes);
+  private static String file(String name) {
+    return name.replace('.', '/') + SUFFIX;
+  }
+
+  private static int javaOf(byte... start) throws IOException {
+    DataInputStream numbers = new DataInputStream(new ByteArrayInputStream(start));
     if (numbers.readInt() != MAGIC) {
       throw new IOException("no class file");
     }
@@ -163,44 +154,24 @@ public record ProgramClass(JvmArguments arguments) {
   }
 
   private String lookedAt() {
-    List<Path> there = arguments.classPath();
+    List<ClassPathEntry> there = arguments.classPath();
     List<String> missing = Stream.of(arguments.givenClassPath().split(File.pathSeparator))
         .filter(entry -> !entry.isEmpty() && !entry.endsWith("*") && !Files.exists(Path.of(entry))).toList();
-    return "looked at " + (there.isEmpty() ? "nothing" : there.stream().map(Path::toString).collect(Collectors.joining(", ")))
+    return "looked at "
+        + (there.isEmpty() ? "nothing" : there.stream().map(ClassPathEntry::toString).collect(Collectors.joining(", ")))
         + (missing.isEmpty() ? "" : "; not there, or not for this user to read: " + String.join(", ", missing));
   }
 
   /** A class of the same name in another package. Users may have left out the package. */
   private String elsewhere(String name) {
-    String file = name.replaceFirst(".*[./]", "") + ".class";
-    for (Path entry : arguments.classPath()) {
-      if (Files.isDirectory(entry)) {
-        try (Stream<Path> files = Files.walk(entry, 12)) {
-          String found = files.filter(path -> path.endsWith(file)).map(path -> named(entry.relativize(path).toString()))
-              .findFirst().orElse(null);
-          if (found != null) {
-            return "; there is " + found;
-          }
-        } catch (IOException | UncheckedIOException unreadable) {
-          continue;
-        }
-      } else {
-        try (JarFile jar = new JarFile(entry.toFile())) {
-          String found =
-              jar.stream().map(ZipEntry::getName).filter(path -> path.endsWith("/" + file) && !path.startsWith("META-INF"))
-                  .map(ProgramClass::named).findFirst().orElse(null);
-          if (found != null) {
-            return "; there is " + found;
-          }
-        } catch (IOException notAJar) {
-          continue;
-        }
+    String file = name.replaceFirst(".*[./]", "") + SUFFIX;
+    for (ClassPathEntry entry : arguments.classPath()) {
+      String found = entry
+          .find(path -> (path.endsWith("/" + file) || entry.isFolder() && path.equals(file)) && !path.startsWith("META-INF"));
+      if (found != null) {
+        return "; there is " + found.substring(0, found.length() - SUFFIX.length()).replace('/', '.');
       }
     }
     return "";
-  }
-
-  private static String named(String file) {
-    return file.substring(0, file.length() - ".class".length()).replace('/', '.');
   }
 }

@@ -68,8 +68,8 @@ public final class SpellingHints {
     List<String> providers = new ArrayList<>();
     List<URL> entries = new ArrayList<>();
     try {
-      for (Path entry : jvm.classPath()) {
-        entries.add(entry.toUri().toURL());
+      for (ClassPathEntry entry : jvm.classPath()) {
+        entries.add(entry.path().toUri().toURL());
       }
       try (URLClassLoader path = new URLClassLoader(entries.toArray(new URL[0]), null)) {
         for (URL file : Collections.list(path.findResources(ENGINES))) {

@@ -43,7 +43,7 @@ public record Examination(Map<String, String> environment, Installation installa
   private static final Pattern SEGV = Pattern.compile("SEGV|\\b11\\b");
 
   public List<Finding> findings(Path prefix, Flavour flavour, Path hostfile, List<String> words) {
-    JvmArguments program = new JvmArguments(OwnClasses.added(words, environment, OwnClasses.classPath()), environment);
+    JvmArguments program = new JvmArguments(OwnClasses.added(words, environment, Installation.ownClasses()), environment);
     List<Finding> all = new ArrayList<>();
     MpiHome mpi = null;
     try {

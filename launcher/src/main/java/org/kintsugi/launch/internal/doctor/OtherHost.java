@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.kintsugi.launch.internal.commandline.ClassPathEntry;
 import org.kintsugi.launch.internal.commandline.RankWords;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
 import org.kintsugi.launch.internal.host.Installation;
@@ -115,8 +116,8 @@ final class OtherHost {
     if (installation != null) {
       needed.add(installation.home());
     }
-    List<Path> classPath = program.namesProgram() ? program.classPath().stream().filter(Files::exists)
-        .map(entry -> entry.toAbsolutePath().normalize()).toList() : List.of();
+    List<Path> classPath = program.namesProgram()
+        ? program.classPath().stream().map(ClassPathEntry::path).filter(Files::exists).toList() : List.of();
     needed.addAll(classPath);
     List<String> lines = new ArrayList<>();
     for (Path path : needed) {

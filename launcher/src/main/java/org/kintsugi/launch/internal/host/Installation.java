@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch.internal.host;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -10,6 +11,8 @@ import java.util.Iterator;
 import java.util.Properties;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.internal.PropertyNames;
 
@@ -29,7 +32,34 @@ public record Installation(Path home) {
   /** That of this process; null if it runs from a checkout, or without the script. */
   public static Installation current() {
     String home = System.getProperty(PropertyNames.HOME);
-    return home == null || !Files.isDirectory(Path.of(home, "lib", "launcher")) ? null : new Installation(Path.of(home));
+    return home == null ? null : in(Path.of(home));
+  }
+
+  private static Installation in(Path home) {
+    return Files.isDirectory(home.resolve("lib/launcher")) ? new Installation(home) : null;
+  }
+
+  /**
+   * The class path with Kintsugi's own classes for programs: the installation's jars, or what Maven has compiled in the checkout.
+   *
+   * @return null if the launcher was not started by the script of an installation or a checkout
+   */
+  public static String ownClasses() {
+    String home = System.getProperty(PropertyNames.HOME);
+    return home == null ? null : ownClasses(Path.of(home));
+  }
+
+  /** The same in a folder; null if it is neither an installation nor a checkout that was compiled. */
+  static String ownClasses(Path home) {
+    Installation installation = in(home);
+    if (installation != null) {
+      return installation.libraries();
+    }
+    if (!Files.isDirectory(home.resolve("java-api/target/classes"))) {
+      return null;
+    }
+    return Stream.of("java-api/target/classes", "bindings/target/classes", "runtime/target/classes", "ci/target/lib/*")
+        .map(entry -> home + File.separator + entry).collect(Collectors.joining(File.pathSeparator));
   }
 
   /** The path of a page of the manual in the installation, or in the checkout. */

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.kintsugi.launch.internal.commandline.ClassPathEntry;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
 import org.kintsugi.launch.internal.host.CacheFolder;
 import org.kintsugi.launch.internal.host.JobFolders;
@@ -109,18 +109,18 @@ public record ClassArchive(Path file, List<Path> jars) {
   }
 
   /** The jars of a class path that have Kintsugi's classes; none if some of these are not in jars. Opens each jar once. */
-  private static List<Path> kintsugiIn(List<Path> classPath) throws IOException {
+  private static List<Path> kintsugiIn(List<ClassPathEntry> classPath) throws IOException {
     List<Path> jars = new ArrayList<>();
     Set<String> missing = new HashSet<>(KNOWN_BY);
-    for (Path entry : classPath) {
+    for (ClassPathEntry entry : classPath) {
       if (missing.isEmpty()) {
         break;
       }
-      if (missing.removeAll(found(missing, entry))) {
-        if (Files.isDirectory(entry) || !isPlain(entry.toRealPath())) {
+      if (missing.removeAll(entry.which(missing))) {
+        if (entry.isFolder() || !isPlain(entry.path().toRealPath())) {
           return List.of();
         }
-        jars.add(entry);
+        jars.add(entry.path());
       }
     }
     return missing.isEmpty() ? jars : List.of();
@@ -132,17 +132,6 @@ public record ClassArchive(Path file, List<Path> jars) {
    */
   private static boolean isPlain(Path jar) {
     return jar.toUri().getRawPath().equals(jar.toString());
-  }
-
-  private static List<String> found(Set<String> names, Path entry) {
-    if (Files.isDirectory(entry)) {
-      return names.stream().filter(name -> Files.exists(entry.resolve(name))).toList();
-    }
-    try (JarFile jar = new JarFile(entry.toFile())) {
-      return names.stream().filter(name -> jar.getEntry(name) != null).toList();
-    } catch (IOException notAJar) {
-      return List.of();
-    }
   }
 
   /** The JVM looks at names, sizes and times of the jars as well, and at its own version. */

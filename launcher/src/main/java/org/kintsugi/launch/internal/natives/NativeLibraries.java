@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import org.kintsugi.launch.internal.commandline.ClassPathEntry;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
 import org.kintsugi.launch.internal.commandline.ProgramClass;
 import org.kintsugi.launch.internal.host.CacheFolder;
@@ -73,9 +74,10 @@ public final class NativeLibraries {
     if (site != null) {
       return site;
     }
-    List<Path> shown = onClassPath(arguments, mpi.flavour());
-    for (Path entry : shown) {
-      Path natives = Files.isDirectory(entry) ? entry.resolve(folder(mpi.flavour())) : unpack(entry, mpi.flavour(), environment);
+    List<ClassPathEntry> shown = onClassPath(arguments, mpi.flavour());
+    for (ClassPathEntry entry : shown) {
+      Path natives =
+          entry.isFolder() ? entry.path().resolve(folder(mpi.flavour())) : unpack(entry.path(), mpi.flavour(), environment);
       String objection = objectionToVersion(natives, arguments);
       if (objection != null) {
         throw new LaunchException(entry + ": " + objection);
@@ -108,7 +110,7 @@ public final class NativeLibraries {
 
   private static void requireNoneOfTheOther(JvmArguments arguments, MpiHome mpi, List<String> passedOver) {
     Flavour other = mpi.flavour() == Flavour.ULFM ? Flavour.REINIT : Flavour.ULFM;
-    List<Path> shown = onClassPath(arguments, other);
+    List<ClassPathEntry> shown = onClassPath(arguments, other);
     if (!shown.isEmpty()) {
       throw new LaunchException("the program has Kintsugi's natives of the flavour " + other + " (" + shown.get(0)
           + "), but " + mpi.prefix() + " is of the flavour " + mpi.flavour() + ", and the two do not mix; looked at "
@@ -120,8 +122,8 @@ public final class NativeLibraries {
   }
 
   /** The entries of the class path that have those of a flavour. */
-  private static List<Path> onClassPath(JvmArguments arguments, Flavour flavour) {
-    return arguments.classPath().stream().filter(entry -> holds(entry, folder(flavour))).toList();
+  private static List<ClassPathEntry> onClassPath(JvmArguments arguments, Flavour flavour) {
+    return arguments.classPath().stream().filter(entry -> entry.has(folder(flavour) + ALWAYS_THERE)).toList();
   }
 
   /** Why natives differ from the Java beside them; null: no reason is known. */
@@ -235,18 +237,6 @@ public final class NativeLibraries {
 
   private static String folder(Flavour flavour) {
     return NativeFolders.of(flavour) + "/";
-  }
-
-  private static boolean holds(Path entry, String folder) {
-    if (Files.isDirectory(entry)) {
-      return Files.exists(entry.resolve(folder + ALWAYS_THERE));
-    }
-    try (JarFile file = new JarFile(entry.toFile())) {
-      return file.getEntry(folder + ALWAYS_THERE) != null;
-    } catch (IOException notAJar) {
-      // The JVM passes it over, too.
-      return false;
-    }
   }
 
   /**

@@ -44,14 +44,4 @@ class OwnClassesTest {
     assertThat(added("-p", "modules", "-m", "app/Main")).containsExactly("-p", "modules", "-m", "app/Main");
     assertThat(OwnClasses.added(List.of("-cp", "classes", "Main"), Map.of(), null)).containsExactly("-cp", "classes", "Main");
   }
-
-  @Test
-  void theyAreInAnInstallationAndInACheckout() throws IOException {
-    assertThat(OwnClasses.in(folder)).isNull();
-    Files.createDirectories(folder.resolve("java-api/target/classes"));
-    assertThat(OwnClasses.in(folder)).startsWith(folder + "/java-api/target/classes:")
-        .endsWith(":" + folder + "/ci/target/lib/*");
-    Files.createDirectories(folder.resolve("lib/launcher"));
-    assertThat(OwnClasses.in(folder)).isEqualTo(folder + "/lib/*");
-  }
 }
