@@ -57,7 +57,7 @@ setup:
 build: made
 	@echo "build: all is compiled"
 
-made: setup
+made:
 	$(DO)build.sh
 
 bindings: setup

@@ -5,7 +5,6 @@
 app=${APP:-hpccg}
 main=$(sed -n "s/^$app=//p" examples/examples.properties)
 [ -n "$main" ] || fail "APP=$app: no such example; there are: $(sed -n 's/^\([a-z]*\)=.*/\1/p' examples/examples.properties | xargs)" 1
-need_flavour
 options=(-n "${N:-4}" --spares "${SPARES:-0}" --spare-nodes "${SPARE_NODES:-0}" --flavour "$flavour")
 for kill in ${KILL:-}; do
   options+=(--kill "$kill")

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # make setup: installs missing packages, finds or builds Open MPI with ULFM. Prints nothing where all is there.
+# build.sh sources it: then Maven knows what was found, and does not look again.
 # shellcheck source=checkout.sh
 . "$(dirname "$0")/checkout.sh"
 native/setup/packages.sh
 code=0
-why=$(native/openmpi/find.sh 2>&1 >/dev/null) || code=$?
+native/openmpi/find.sh ulfm reinit >"$work/mpis" 2>"$work/why" || code=$?
 case $code in
 0) ;;
-1) # None is there.
+1) # None with ULFM is there.
   native/openmpi/build.sh
-  native/openmpi/find.sh >/dev/null
+  native/openmpi/find.sh ulfm reinit >"$work/mpis"
   ;;
-*) fail "$why" "$code" ;; # The one that a variable names cannot be used.
+*) fail "$(cat "$work/why")" "$code" ;; # The one that a variable names cannot be used.
 esac
+mapfile -t mpis <"$work/mpis"
+mvn+=("-Dmpi.home=${mpis[0]}" "-Dreinit.home=${mpis[1]}")

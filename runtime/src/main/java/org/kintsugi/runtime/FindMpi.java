@@ -4,6 +4,7 @@ package org.kintsugi.runtime;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.kintsugi.runtime.internal.KintsugiFolders;
@@ -25,32 +26,50 @@ final class FindMpi {
   private FindMpi() {}
 
   /**
-   * Prints the prefix of an Open MPI, or says why there is none.
+   * Prints the prefix of an Open MPI for each flavour, or says why there is none.
    *
-   * @param args the flavour, and the checksum of this checkout's patches
+   * @param args flavours, and the checksum of this checkout's patches
    */
   public static void main(String[] args) {
     System.exit(run(args, System.getenv(), System.out, System.err));
   }
 
   static int run(String[] args, Map<String, String> environment, PrintStream out, PrintStream err) {
-    if (args.length != 2 || !args[0].matches("ulfm|reinit")) {
+    List<String> flavours = List.of(args).subList(0, Math.max(0, args.length - 1));
+    if (flavours.isEmpty() || !flavours.stream().allMatch(word -> word.matches("ulfm|reinit"))) {
       err.println("find.sh: " + String.join(" ", args) + ": expected ulfm or reinit");
       return REFUSED;
     }
-    Flavour flavour = Flavour.valueOf(args[0].toUpperCase(Locale.ROOT));
+    String stamp = args[args.length - 1];
+    int code = FOUND;
+    for (String word : flavours) {
+      boolean isFirst = word.equals(flavours.get(0));
+      StringBuilder why = new StringBuilder();
+      int one = find(Flavour.valueOf(word.toUpperCase(Locale.ROOT)), stamp, environment, out, why);
+      if (one == REFUSED || one == ABSENT && isFirst) {
+        err.println(why);
+        code = Math.max(code, one);
+      }
+      if (one != FOUND && flavours.size() > 1) {
+        out.println();
+      }
+    }
+    return code;
+  }
+
+  private static int find(Flavour flavour, String stamp, Map<String, String> environment, PrintStream out, StringBuilder why) {
     String variable = flavour == Flavour.ULFM ? VariableNames.MPI_HOME : VariableNames.REINIT_HOME;
     boolean isNamed = !environment.getOrDefault(variable, "").isEmpty();
     try {
       MpiHome found = MpiHome.find(null, flavour, environment);
-      String objection = objection(found, args[1], environment);
+      String objection = objection(found, stamp, environment);
       if (objection.isEmpty()) {
         out.println(found.prefix());
         return FOUND;
       }
-      err.println((isNamed ? variable + "=" : "") + found.prefix() + ": " + objection);
+      why.append(isNamed ? variable + "=" : "").append(found.prefix()).append(": ").append(objection);
     } catch (SetupException e) {
-      err.println(e.getMessage());
+      why.append(e.getMessage());
     }
     return isNamed ? REFUSED : ABSENT;
   }

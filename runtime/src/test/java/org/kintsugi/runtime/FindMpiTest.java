@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -162,6 +163,21 @@ class FindMpiTest {
     assertThat(build(Flavour.ULFM)).startsWith("code " + FindMpi.REFUSED).contains("MPI_HOME=" + named, "mpi.h");
   }
 
+  /** make build looks for both flavours at once. */
+  @Test
+  void severalFlavoursHaveALineEach() throws Exception {
+    Path own = ours("data/kintsugi/openmpi-ulfm");
+    Path reinit = fork("data/kintsugi/reinit");
+    assertThat(build(Flavour.ULFM, Flavour.REINIT)).isEqualTo(own + "\n" + reinit + "\n");
+    environment.put("REINIT_HOME", folder.resolve("nowhere").toString());
+    assertThat(build(Flavour.ULFM, Flavour.REINIT)).startsWith("code " + FindMpi.REFUSED + ": " + own + "\n\n")
+        .contains("nowhere");
+    Files.writeString(own.resolve("kintsugi.stamp"), "other patches\n");
+    environment.remove("REINIT_HOME");
+    assertThat(build(Flavour.ULFM, Flavour.REINIT)).startsWith("code " + FindMpi.ABSENT + ": \n" + reinit + "\n")
+        .contains("make setup");
+  }
+
   @Test
   @Timeout(60)
   void theScriptStartsTheSearch() throws Exception {
@@ -179,7 +195,7 @@ class FindMpiTest {
   }
 
   @Test
-  void ofAJobMpiHomeMayBeTheFork() throws Exception {
+  void mpiHomeOfAJobMayBeTheFork() throws Exception {
     Path own = ours("data/kintsugi/openmpi-ulfm");
     fork("data/kintsugi/reinit");
     Path named = fork("named");
@@ -211,10 +227,11 @@ class FindMpiTest {
   }
 
   /** The prefix that the build gets; if it gets none, the exit code and the message. */
-  private String build(Flavour flavour) {
+  private String build(Flavour... flavours) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code = FindMpi.run(new String[] {flavour.toString(), STAMP}, environment, new PrintStream(out, true, UTF_8),
+    String[] args = Stream.concat(Stream.of(flavours).map(Flavour::toString), Stream.of(STAMP)).toArray(String[]::new);
+    int code = FindMpi.run(args, environment, new PrintStream(out, true, UTF_8),
         new PrintStream(err, true, UTF_8));
     assertThat(code == FindMpi.FOUND).isEqualTo(err.size() == 0);
     return code == FindMpi.FOUND ? out.toString(UTF_8) : "code " + code + ": " + out.toString(UTF_8) + err.toString(UTF_8);
