@@ -185,12 +185,12 @@ public final class Job {
       if (spec.isClassArchiveWanted()) {
         command.takeArchive(Job::writeClassArchive);
       }
-      JobServer stalls =
+      JobServer server =
           JobServer.begin(job.folders(), command.isOnThisHostOnly(), command.processes(), stallSeconds, stallEnds,
               messages);
-      job.explainsStalls(stalls);
-      spec.launcherAddress(stalls == null ? "" : stalls.addresses());
-      int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, stalls, messages) : runDirectly(job, command, stalls);
+      job.servedBy(server);
+      spec.launcherAddress(server == null ? "" : server.addresses());
+      int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, server, messages) : runDirectly(job, command, server);
       // The mpirun of the Open MPI that Kintsugi builds returns the code of the first failure.
       boolean mayHaveDiedOut = code == 0 || code > ExitCodes.BY_SIGNAL;
       if (mayHaveDiedOut && command.isOnThisHostOnly() && job.diedOut()) {
@@ -199,8 +199,8 @@ public final class Job {
       }
       if (code != 0 && command.suspicion() != null) {
         messages.println("jmpirun: " + command.suspicion());
-      } else if (code != 0 && code != ExitCodes.RESTART && stalls != null) {
-        tellWhoWasNotHeard(command, stalls, messages);
+      } else if (code != 0 && code != ExitCodes.RESTART && server != null) {
+        tellWhoWasNotHeard(command, server, messages);
       }
       return code;
     } finally {
@@ -212,9 +212,9 @@ public final class Job {
    * Names the hosts that may lack something. mpirun has a different message in each case, and no
    * remedy.
    */
-  private static void tellWhoWasNotHeard(MpirunCommand command, JobServer stalls, PrintStream messages) {
-    Set<Integer> silent = stalls.neverHeard();
-    if (!command.isOnThisHostOnly() && !silent.isEmpty() && stalls.hostsHeard() < command.mostHosts()) {
+  private static void tellWhoWasNotHeard(MpirunCommand command, JobServer server, PrintStream messages) {
+    Set<Integer> silent = server.neverHeard();
+    if (!command.isOnThisHostOnly() && !silent.isEmpty() && server.hostsHeard() < command.mostHosts()) {
       messages.println("jmpirun: nothing was heard of " + RankNumbers.ranks(silent) + " before the job ended: "
           + JobServer.WHAT_A_HOST_MAY_LACK);
     }
@@ -247,7 +247,7 @@ public final class Job {
     return builder.redirectInput(output == null ? Redirect.INHERIT : Redirect.from(NOTHING));
   }
 
-  private int runDirectly(RunningJob job, MpirunCommand command, JobServer stalls) {
+  private int runDirectly(RunningJob job, MpirunCommand command, JobServer server) {
     ProcessBuilder builder = builder(job, command, command.arguments());
     // mpirun drops output that a nonblocking stream does not take at once.
     JobOutput printed = output == null && BlockingOutput.isNeeded() ? new JobOutput(null) : null;
@@ -261,7 +261,7 @@ public final class Job {
       printed.read(job.mpirun(), List.of(), line -> false);
     }
     try (AbortWatch watch = job.watchAborts()) {
-      endsBy(stalls, watch.verdict());
+      endsBy(server, watch.verdict());
       int code = job.await(timeoutSeconds, watch.verdict());
       if (code != TIMED_OUT && printed != null) {
         printed.await();
@@ -270,9 +270,9 @@ public final class Job {
     }
   }
 
-  private static void endsBy(JobServer stalls, CompletableFuture<Integer> verdict) {
-    if (stalls != null) {
-      stalls.verdict().thenAccept(verdict::complete);
+  private static void endsBy(JobServer server, CompletableFuture<Integer> verdict) {
+    if (server != null) {
+      server.verdict().thenAccept(verdict::complete);
     }
   }
 
@@ -290,7 +290,7 @@ public final class Job {
   }
 
   /** The fork's mpirun reports the state of the job only in its output. */
-  private int runJudged(RunningJob job, MpirunCommand command, JobServer stalls, PrintStream messages) {
+  private int runJudged(RunningJob job, MpirunCommand command, JobServer server, PrintStream messages) {
     List<String> arguments = new ArrayList<>(command.arguments());
     if (isOnPath(BY_LINES.get(0))) {
       // Otherwise mpirun buffers its own lines until it has some 4 kB of them.
@@ -303,7 +303,7 @@ public final class Job {
     ReinitJudge judge = new ReinitJudge(job.folders().name(), spec.maxRespawns(), maxBeforeStart, command.spareNodes(),
         !command.isOnThisHostOnly(),
         job::rollBack, messages);
-    endsBy(stalls, judge.verdict());
+    endsBy(server, judge.verdict());
     job.start(builder(job, command, arguments));
     printed.read(job.mpirun(), judge.marks(job.mpirun().pid(), hostName()), judge::hears);
     int code = job.await(timeoutSeconds, judge.verdict());

@@ -38,11 +38,12 @@ import org.kintsugi.runtime.internal.protocol.Line;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
- * Asks the processes of a job where they are, and reports a stall.
+ * The launcher's end of the connections of a job's processes: hears their lines, and answers them.
  *
- * <p>A stall is a time in which no rank makes progress. The same set of places is reported once.
- * The processes connect to this one ({@link Line}), on this host or from others. A process
- * that does not answer is stopped; one whose connection ends without a line has died.
+ * <p>The processes connect to this one ({@link Line}), on this host or from others. It asks them at intervals whether they make
+ * progress, and reports a stall: a time in which no rank does. The same set of places is reported once. Lines about spares go to
+ * {@link SparePool}, those of checked calls to {@link JobChecks}. A process that does not answer is stopped; one whose connection
+ * ends without {@link FromProcess.Left} has failed.
  */
 public final class JobServer extends Thread implements JobConnections.Hearer, AutoCloseable {
   /** A hint for jobs in which processes of other hosts have not reported. */
@@ -62,7 +63,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
     RANK,
     /** The launcher, which ends the job. */
     LAUNCHER,
-    /** This thread: by the last answers no process makes progress. Some may have since. */
+    /** This server: by the last answers no process makes progress. Some may have since. */
     STALL
   }
 
@@ -106,7 +107,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
 
   private JobServer(JobConnections connections, JobFolders folders, boolean isOnThisHostOnly, int processes, long stallSeconds,
       boolean ends, PrintStream messages) {
-    super("jmpirun-stalls");
+    super("jmpirun-server");
     setDaemon(true);
     this.connections = connections;
     this.isOnThisHostOnly = isOnThisHostOnly;
@@ -137,9 +138,9 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
       Path address = folders.session().resolve(JobFiles.ADDRESS);
       Files.createFile(address, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       Files.writeString(address, connections.ownAddress() + " " + folders.secret().text());
-      JobServer watch = new JobServer(connections, folders, isOnThisHostOnly, processes, stallSeconds, ends, messages);
-      watch.start();
-      return watch;
+      JobServer server = new JobServer(connections, folders, isOnThisHostOnly, processes, stallSeconds, ends, messages);
+      server.start();
+      return server;
     } catch (IOException e) {
       messages.println("jmpirun: cannot listen for the job's processes, so a stall is not explained: " + e);
       return null;

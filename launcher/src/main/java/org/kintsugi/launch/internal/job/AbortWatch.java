@@ -53,22 +53,23 @@ public final class AbortWatch extends Thread implements AutoCloseable {
     return verdict;
   }
 
-  private int code() throws IOException {
-    return Integer.parseInt(Files.readString(mark).trim()) & MAX_CODE;
+  /**
+   * The exit code of an aborted job.
+   *
+   * <p>If a rank has aborted it with an error, it is the rank's. With 0 the rank has aborted it because of a failed process,
+   * whose code mpirun knows; but an aborted job is no success.
+   *
+   * @param code of mpirun; 0: it has not ended
+   */
+  private int ofAborted(int code) throws IOException {
+    int ranks = Integer.parseInt(Files.readString(mark).trim()) & MAX_CODE;
+    return ranks != 0 ? ranks : Math.max(1, code);
   }
 
-  /**
-   * The exit code of a job whose mpirun has ended with this code. If a rank has aborted the job
-   * with an error, it is the rank's. With 0 the rank has aborted it because of a failed process,
-   * whose code mpirun knows; but an aborted job is no success.
-   */
+  /** The exit code of a job whose mpirun has ended with this code. */
   public int judge(int code) {
     try {
-      if (!Files.exists(mark)) {
-        return code;
-      }
-      int ranks = code();
-      return ranks != 0 ? ranks : Math.max(1, code);
+      return Files.exists(mark) ? ofAborted(code) : code;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + mark, e);
     }
@@ -81,7 +82,7 @@ public final class AbortWatch extends Thread implements AutoCloseable {
         sleep(LOOK_MILLIS);
       }
       TimeUnit.SECONDS.sleep(graceSeconds);
-      int code = Math.max(1, code());
+      int code = ofAborted(0);
       messages.println("jmpirun: a rank has aborted the job (exit code " + code + "), and mpirun has not ended within "
           + graceSeconds + " s: it is ended now");
       verdict.complete(code);

@@ -33,7 +33,7 @@ final class JobWatchdog implements AutoCloseable {
   static JobWatchdog of(JobFolders folders) {
     try {
       Path script = folders.session().resolve(SCRIPT);
-      try (InputStream text = JobWatchdog.class.getResourceAsStream("/org/kintsugi/launch/" + SCRIPT)) {
+      try (InputStream text = JobWatchdog.class.getResourceAsStream(SCRIPT)) {
         Files.copy(text, script);
       }
       // In a session of its own, so that a SIGKILL to the launcher's process group (timeout -s

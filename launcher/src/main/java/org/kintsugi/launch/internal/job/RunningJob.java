@@ -35,7 +35,7 @@ public final class RunningJob implements AutoCloseable {
   private final Thread onSignal = new Thread(this::end, "jmpirun-end");
   private JobFolders folders;
   private JobWatchdog watchdog;
-  private JobServer stalls; // null: none
+  private JobServer server; // null: none
   private Process mpirun;
   private boolean ended;
 
@@ -106,8 +106,8 @@ public final class RunningJob implements AutoCloseable {
     } catch (TimeoutException stillRunning) {
       messages
           .println("jmpirun: the job has not ended within " + timeoutSeconds + " s, and is ended now; where its threads were:");
-      if (stalls != null) {
-        stalls.report("the job has not ended within " + timeoutSeconds + " s");
+      if (server != null) {
+        server.report("the job has not ended within " + timeoutSeconds + " s");
       }
       new JobProcesses(folders.mark()).printStacks(messages);
     } catch (ExecutionException e) {
@@ -131,7 +131,7 @@ public final class RunningJob implements AutoCloseable {
 
   /**
    * Whether MPI was begun by a process on this host, left in order by none, and ended for the whole job by none. (Under fault
-   * tolerance a death is no error to mpirun, not even the last one's.) Ranks on other hosts leave no such marks here.
+   * tolerance a process failure is no error to mpirun, not even the last one.) Ranks on other hosts leave no such marks here.
    */
   public boolean diedOut() {
     return hasBegun() && !hasLeft(JobFiles.FINISHED) && !hasLeft(JobFiles.ABORTED);
@@ -143,12 +143,12 @@ public final class RunningJob implements AutoCloseable {
   }
 
   /**
-   * Explains stalls from now on, where this host lets it.
+   * Takes the server of the job's processes, which this job closes at its end.
    *
-   * @param begun made for this job's folders; null: it cannot be
+   * @param begun made for this job's folders; null: it cannot listen here
    */
-  public synchronized void explainsStalls(JobServer begun) {
-    stalls = begun;
+  public synchronized void servedBy(JobServer begun) {
+    server = begun;
   }
 
   /** Whether MPI was begun by a process on this host. */
@@ -176,8 +176,8 @@ public final class RunningJob implements AutoCloseable {
       return;
     }
     ended = true;
-    all(this::endStalls, this::endProcesses, this::removeFolders);
-    // Not where a step has failed: then the watchdog ends what is left, as soon as this process has ended.
+    all(this::endServer, this::endProcesses, this::removeFolders);
+    // If a step has failed, the watchdog ends at once what is left.
     if (watchdog != null && folders.areGone()) {
       watchdog.close();
     } else if (watchdog != null) {
@@ -213,9 +213,9 @@ public final class RunningJob implements AutoCloseable {
     }
   }
 
-  private void endStalls() {
-    if (stalls != null) {
-      stalls.close();
+  private void endServer() {
+    if (server != null) {
+      server.close();
     }
   }
 

@@ -71,7 +71,7 @@ class MessageBalanceTest {
   }
 
   @Test
-  void ofManyLinesTheFirstAreThere() {
+  void theFirstOfManyLinesAreThere() {
     for (int tag = 0; tag < 30; tag++) {
       hear(EPOCH, true, tag, "Int", 1);
     }

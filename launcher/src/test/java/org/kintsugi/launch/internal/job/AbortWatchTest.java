@@ -85,7 +85,7 @@ class AbortWatchTest {
   }
 
   @Test
-  void ofAnExitCodeEightBitsCount() throws IOException {
+  void eightBitsOfAnExitCodeCount() throws IOException {
     try (AbortWatch watch = watch(PATIENCE_SECONDS)) {
       leave(300);
       assertThat(watch.judge(0)).isEqualTo(300 % 256);

@@ -124,7 +124,7 @@ class SparePoolHostsTest extends PoolWithPeers {
 
   /** mpirun waits for one host at a time, and its refusal of another would tell nothing of that. */
   @Test
-  void ofTwoLostHostsOneIsAskedForAtATime() throws IOException {
+  void oneOfTwoLostHostsIsAskedForAtATime() throws IOException {
     Peer[] three = {new Peer(0, JOB, "a", 0), new Peer(1, JOB, "b", 0), new Peer(2, JOB, "c", 0)};
     all(three, "keep 3");
     three[1].dies();

@@ -46,7 +46,7 @@ class SparePoolTest extends PoolWithPeers {
 
   /** The start of a JVM takes processors from the recovery. */
   @Test
-  void onOneHostOneIsStartedWhenTheOthersHaveRecovered() throws IOException {
+  void aProcessOnOneHostIsStartedWhenTheOthersHaveRecovered() throws IOException {
     Peer[] three = three();
     three[1].dies();
     assertThat(three[2].hears()).isEmpty();
@@ -313,7 +313,7 @@ class SparePoolTest extends PoolWithPeers {
   }
 
   @Test
-  void onOneHostOneThatEndsBeforeItComesIsMissed() throws IOException {
+  void aProcessOnOneHostThatEndsBeforeItComesIsMissed() throws IOException {
     pool = pool(true);
     Peer[] three = three();
     diesAndOneIsStarted(three[1]);
@@ -444,7 +444,7 @@ class SparePoolTest extends PoolWithPeers {
   }
 
   @Test
-  void onSeveralHostsProcessesThatAreNotHereMayBeThere() throws IOException {
+  void processesThatAreNotHereMayBeOnAnotherHost() throws IOException {
     Peer[] three = three();
     diesAndOneIsStarted(three[1]);
     pass(5);

@@ -46,7 +46,7 @@ class StallReportTest {
   }
 
   @Test
-  void ofRanksThatWaitForOneAnotherEachPeerIsNamed() {
+  void eachPeerOfRanksThatWaitForOneAnotherIsNamed() {
     List<WatchedRank> ranks = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       ranks.add(rank(i, Phase.PROGRAM, Doing.WAITS, "MPI_Recv", "Comm.recv on mpi.world()",
