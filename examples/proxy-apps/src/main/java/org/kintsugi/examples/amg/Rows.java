@@ -11,6 +11,9 @@ final class Rows {
   private double[] values = new double[128];
   private int count;
 
+  /** Entries of the row that is not yet ended. */
+  private int open;
+
   void add(int column, double value) {
     int next = starts[count];
     if (next + open == columns.length) {
@@ -20,9 +23,6 @@ final class Rows {
     columns[next + open] = column;
     values[next + open++] = value;
   }
-
-  /** Entries of the row that is not yet ended. */
-  private int open;
 
   void endRow() {
     if (count + 2 > starts.length) {
@@ -59,10 +59,6 @@ final class Rows {
 
   double value(int entry) {
     return values[entry];
-  }
-
-  void setValue(int entry, double value) {
-    values[entry] = value;
   }
 
   int entries() {

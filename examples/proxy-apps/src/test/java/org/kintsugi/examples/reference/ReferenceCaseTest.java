@@ -65,7 +65,7 @@ class ReferenceCaseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"hpccg", "minife"})
-  void onOneAndTwoRanksEveryDigitCounts(String app) throws IOException {
+  void everyDigitCountsOnOneAndTwoRanks(String app) throws IOException {
     for (int ranks : new int[] {1, 2, 4}) {
       ReferenceCase reference = onRanks(app, ranks);
       ObjectNode result = rightResult(reference);
