@@ -279,7 +279,7 @@ class DamagedLogTest {
   }
 
   @Test
-  void inMemoryAReaderNeverSeesHalfAnEntry() throws Exception {
+  void aReaderInMemoryNeverSeesHalfAnEntry() throws Exception {
     Path file = folder.resolve("rank-0.mem");
     AtomicBoolean done = new AtomicBoolean();
     AtomicReference<Throwable> failed = new AtomicReference<>();
@@ -319,7 +319,7 @@ class DamagedLogTest {
   }
 
   @Test
-  void inMemoryTooAFlippedBitIsNeverGivenBack() throws IOException {
+  void aFlippedBitInMemoryIsNeverGivenBack() throws IOException {
     Path file = folder.resolve("rank-0.mem");
     try (MappedLog own = MappedLog.own(file, "identity", 1 << 16)) {
       for (long number = 1; number <= ENTRIES; number++) {

@@ -84,7 +84,7 @@ class FailedForceTest {
   }
 
   @Test
-  void andFailsWhileThatFails() throws IOException {
+  void theNextForceFailsWhileWritingAnewFails() throws IOException {
     assertThatThrownBy(log::force).isInstanceOf(IOException.class);
     Path inTheWay = folder.resolve("rank-0.log.new-" + LockOwner.now().epoch() + "-" + ProcessHandle.current().pid());
     Files.createDirectories(inTheWay.resolve("full"));
@@ -105,7 +105,7 @@ class FailedForceTest {
   }
 
   @Test
-  void soItIsAfterACut() throws IOException {
+  void anEntryThatIsGoneAfterACutIsNotWrittenAnew() throws IOException {
     Object refused = inode();
     assertThatThrownBy(() -> log.cut(2)).isInstanceOf(IOException.class);
     log.append(new Entry(STORED, Kind.MESSAGE, 1, 7, STORED, BYTES), payload(STORED));

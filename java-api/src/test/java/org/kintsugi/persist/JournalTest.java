@@ -127,7 +127,7 @@ class JournalTest {
   }
 
   @Test
-  void ofAHistoryTheNewestAreThereInBothOrders() {
+  void theNewestOfAHistoryAreThereInBothOrders() {
     for (String order : List.of("oldest", "newest")) {
       PersistSettings settings = PersistSettings.of(Map.of(PersistSettings.DIR, folder.resolve(order).toString(),
           PersistSettings.HISTORY, "3", PersistSettings.ORDER, order));
@@ -175,7 +175,7 @@ class JournalTest {
   }
 
   @Test
-  void ofClosedRoundsOneEndIsLeft() {
+  void oneEndOfClosedRoundsIsLeft() {
     with(0, journal -> close(journal, 100));
     with(100, journal -> close(journal, 50));
     with(150, journal -> {

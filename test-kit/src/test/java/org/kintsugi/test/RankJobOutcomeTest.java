@@ -25,13 +25,13 @@ class RankJobOutcomeTest {
   }
 
   @Test
-  void anotherCodeIsNone() {
+  void anotherCodeIsNoSuccess() {
     assertNoSuccess(ended(75, "a rank died"), "the job ended with 75");
     assertNoSuccess(ended(Job.TIMED_OUT, "nothing"), "the job hung");
   }
 
   @Test
-  void norIsAJobInWhichAnInjectedKillNeverStruck() {
+  void aJobInWhichAnInjectedKillNeverStruckHasFailed() {
     assertNoSuccess(ended(0, "a\nkintsugi: the injected kill process:1@60 never struck: the run has ended\n"),
         "an injected kill never struck");
   }

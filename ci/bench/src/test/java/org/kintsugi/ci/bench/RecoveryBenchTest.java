@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
@@ -23,7 +24,7 @@ class RecoveryBenchTest {
   private static RecoveryBench bench() {
     MpiHome mpi = RankJob.mpiOrSkip();
     boolean isUlfm = mpi.flavour() == Flavour.ULFM;
-    Path twin = Path.of(System.getProperty("basedir", "."), "../native/target/cmake-" + mpi.flavour() + "/bin/"
+    Path twin = Checkout.FOLDER.resolve("native/target/cmake-" + mpi.flavour() + "/bin/"
         + (isUlfm ? "repair" : "recovery"));
     return new RecoveryBench(mpi, twin.toAbsolutePath().normalize(), RANKS, KILLS, ITERATIONS);
   }

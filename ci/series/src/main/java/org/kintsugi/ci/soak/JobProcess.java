@@ -1,13 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.soak;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import org.kintsugi.ci.ranks.ProcFiles;
 
 /** A descendant of this process, as {@code /proc} shows it. */
 public record JobProcess(long pid, String name, long startTicks) {
@@ -23,7 +19,7 @@ public record JobProcess(long pid, String name, long startTicks) {
   }
 
   private static JobProcess of(long pid) {
-    String stat = read(pid, "stat");
+    String stat = ProcFiles.read(pid, "stat");
     if (stat.isEmpty() || stat.charAt(behindName(stat)) == 'Z') {
       return new JobProcess(pid, "", 0);
     }
@@ -33,23 +29,18 @@ public record JobProcess(long pid, String name, long startTicks) {
 
   /** The processor time that it has used; 0 if it is gone. */
   long ticks() {
-    String stat = read(pid, "stat");
+    String stat = ProcFiles.read(pid, "stat");
     return stat.isEmpty() ? 0 : Long.parseLong(fields(stat)[USER_TICKS]) + Long.parseLong(fields(stat)[SYSTEM_TICKS]);
   }
 
   /** A number of /proc/PID/status, such as {@code VmRSS} in KiB; 0 if it is gone. */
   public long status(String field) {
-    return read(pid, "status").lines().filter(line -> line.startsWith(field + ":"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).findFirst().orElse(0);
+    return ProcFiles.status(pid, field);
   }
 
   /** The number of its open files; 0 if it is gone. */
   long files() {
-    try (Stream<Path> files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
-      return files.count();
-    } catch (IOException gone) {
-      return 0;
-    }
+    return ProcFiles.openFiles(pid);
   }
 
   private static int behindName(String stat) {
@@ -58,13 +49,5 @@ public record JobProcess(long pid, String name, long startTicks) {
 
   private static String[] fields(String stat) {
     return stat.substring(behindName(stat)).split(" ");
-  }
-
-  private static String read(long pid, String file) {
-    try {
-      return Files.readString(Path.of("/proc/" + pid, file), StandardCharsets.ISO_8859_1);
-    } catch (IOException gone) {
-      return ""; // a process that ends while its file is read
-    }
   }
 }

@@ -40,7 +40,7 @@ class RandomCallsTest {
 
   @Tag("series")
   @Test
-  void onAnyNumberOfRanks() {
+  void callsHaveTheRightResultsOnAnyNumberOfRanks() {
     for (int ranks = 1; ranks <= 7; ranks++) {
       run(RankJob.of(ranks, 0).compiledAsForUsers().timeoutSeconds(600), System.nanoTime() % 100_000, LONG_CALLS);
     }

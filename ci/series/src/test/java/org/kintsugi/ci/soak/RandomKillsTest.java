@@ -58,7 +58,7 @@ class RandomKillsTest {
   }
 
   @Test
-  void onTheForkARecoveryMayTimeOutOnlyWhereKillsOverlap() throws IOException {
+  void aRecoveryOnTheForkMayTimeOutOnlyWhereKillsOverlap() throws IOException {
     JsonNode expected = result("0.1");
     RankJob.Outcome outcome = ended(0, SaveJob.RECOVERY_TIMED_OUT + RandomKills.STARTED_AGAIN);
     assertThat(RandomKills.problem(expected, expected, outcome, false)).startsWith("STARTED AGAIN");

@@ -24,7 +24,7 @@ class TalliesTest {
   }
 
   @Test
-  void norDoesOneWithoutADeath() {
+  void aSeriesWithoutAFailureShowsNothing() {
     tallies.count("cell", tally -> tally.right(0, 1));
     assertThat(tallies.objection()).isEqualTo("no death struck");
   }
@@ -76,7 +76,7 @@ class TalliesTest {
   }
 
   @Test
-  void butNotEveryOneMay() {
+  void notEverySmallCellMayHaveOne() {
     for (String cell : new String[] {"one", "two", "three"}) {
       right(cell, 2);
       tallies.count(cell, tally -> tally.rightWhenStartedAgain(MPI_INIT, 2));

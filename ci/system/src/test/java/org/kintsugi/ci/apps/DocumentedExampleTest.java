@@ -14,6 +14,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.MpiHome;
@@ -21,9 +22,9 @@ import org.kintsugi.runtime.MpiHome;
 /** The examples of the README and of package pages, compiled and run with a kill. */
 @Tag("once") // what a page says is the same for both
 class DocumentedExampleTest {
-  private static final Path README = Path.of("../README.md");
-  private static final Path API = Path.of("../java-api/src/main/java/org/kintsugi");
-  private static final Path TEST = Path.of("../test-kit/src/main/java/org/kintsugi/test");
+  private static final Path README = Checkout.FOLDER.resolve("README.md");
+  private static final Path API = Checkout.FOLDER.resolve("java-api/src/main/java/org/kintsugi");
+  private static final Path TEST = Checkout.FOLDER.resolve("test-kit/src/main/java/org/kintsugi/test");
   private static final Pattern IN_MARKDOWN = Pattern.compile("```java\\R(.*?)\\R```", Pattern.DOTALL);
   private static final Pattern IN_JAVADOC = Pattern.compile("<pre>\\{@code\\R(.*?)\\R \\* }</pre>", Pattern.DOTALL);
   private static final String IMPORTS = "import java.util.*;\nimport java.util.stream.*;\n"

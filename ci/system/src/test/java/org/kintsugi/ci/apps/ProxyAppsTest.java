@@ -152,7 +152,8 @@ class ProxyAppsTest {
   @Tag("flavours")
   @Tag("once")
   @CsvSource("minife, process:1@8, 0, -nx 12 --checkpoint-every 3")
-  void soDoesWhatHasNone(String app, String kill, long heap, String arguments) throws IOException {
+  void aRunThatLosesAProcessGivesTheSameBitsWithoutAPicture(String app, String kill, long heap, String arguments)
+      throws IOException {
     assertSameBits(app, 2, kill, heap, arguments.split(" "));
   }
 
@@ -188,7 +189,7 @@ class ProxyAppsTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource("hpccg 6 6 6 --iterations 15, hpccg 6 6 7 --iterations 15, 2, cannot be used")
-  void soAreThoseOfAnotherLength(String one, String other, int ranks, String why, @TempDir Path folder) {
+  void checkpointsOfAnotherLengthAreRefused(String one, String other, int ranks, String why, @TempDir Path folder) {
     anotherProblemsCheckpointsAreRefused(one, other, ranks, why, folder);
   }
 

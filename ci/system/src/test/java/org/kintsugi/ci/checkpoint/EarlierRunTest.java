@@ -109,14 +109,14 @@ class EarlierRunTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource(delimiter = ';', value = "memory,fti:4; fti")
-  void soItDoesWithFti(String store, String earlier) {
+  void aRunThatBeginsAnewGoesBackToItsOwnWithFti(String store, String earlier) {
     aRunThatBeginsAnewGoesBackToItsOwn(store, earlier);
   }
 
   /** The old versions are next to the run's own ones, in the same slots. */
   @ParameterizedTest
   @ValueSource(strings = "file")
-  void norWhenTheFilesThatItHasRemovedComeBack(String store) throws IOException {
+  void aRunIgnoresRemovedFilesThatComeBack(String store) throws IOException {
     earlierRun("file");
     Path aside = folder.resolve("aside");
     copy(shared(), aside);
@@ -128,8 +128,8 @@ class EarlierRunTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = "xor,file:4")
-  void norWhenTheyComeBackBelowAnotherLevel(String store) throws IOException {
-    norWhenTheFilesThatItHasRemovedComeBack(store);
+  void aRunIgnoresRemovedFilesThatComeBackBelowAnotherLevel(String store) throws IOException {
+    aRunIgnoresRemovedFilesThatComeBack(store);
   }
 
   /** The first of them has no failure, the second one in the middle; both go on from what the run before them has left. */
@@ -146,7 +146,7 @@ class EarlierRunTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = "file")
-  void soItDoesWithoutALevelAbove(String store) {
+  void aRunThatRestoresGoesOnFromTheEarlierWithoutALevelAbove(String store) {
     aRunThatRestoresGoesOnFromTheEarlier(store);
   }
 

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.checkpoint.internal.CheckpointAccess;
+import org.kintsugi.ci.ranks.Waiting;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
@@ -27,6 +27,7 @@ import org.kintsugi.test.RankJob;
 @Tag("files")
 @Execution(ExecutionMode.CONCURRENT)
 class FolderTroubleTest {
+  private static final long START_SECONDS = 60;
   private static final int RANKS = 2;
 
   @TempDir
@@ -80,7 +81,7 @@ class FolderTroubleTest {
   }
 
   @Test
-  void onAFullDiskTheVersionBeforeIsKept() throws IOException {
+  void aFullDiskKeepsTheVersionBefore() throws IOException {
     // Room for two versions of one rank and one of the other, of a MiB each.
     try (SmallDisk disk = SmallDisk.mount(folder, "size=3500k")) {
       RankJob.Outcome outcome = job(disk.folder(), "1", "2", "3").assertSuccess();
@@ -144,10 +145,7 @@ class FolderTroubleTest {
     RankJob.Outcome[] first = new RankJob.Outcome[1];
     Thread other = new Thread(() -> first[0] = job(saves, "1", "until:" + end));
     other.start();
-    for (int i = 0; i < 6000 && !hasSaved(saves); i++) {
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
-    assertThat(hasSaved(saves)).isTrue();
+    Waiting.until("a version of the other job", START_SECONDS, () -> hasSaved(saves));
     RankJob.Outcome second = job(saves, steps);
     Files.createFile(end);
     other.join();

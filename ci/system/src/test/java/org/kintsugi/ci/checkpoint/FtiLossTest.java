@@ -44,7 +44,7 @@ class FtiLossTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = {"2", "4"})
-  void soItIsOnTheOtherLevels(String level) {
+  void aLostNodeIsOutlivedOnTheOtherLevels(String level) {
     aLostNodeIsOutlived(level);
   }
 

@@ -97,7 +97,7 @@ class GrowingDataTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = {"memory", "file", "scr"})
-  void soItDoesInOtherStores(String store) {
+  void everyRankGetsBackTheLengthsOfTheVersionInOtherStores(String store) {
     everyRankGetsBackTheLengthsOfTheVersion(store);
   }
 
@@ -119,7 +119,7 @@ class GrowingDataTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = "memory,file:2")
-  void soItDoesFromTheFilesOfTwoLevels(String store) {
+  void anotherJobGoesOnFromTheFilesOfTwoLevels(String store) {
     anotherJobGoesOnFromFiles(store);
   }
 }

@@ -30,7 +30,7 @@ class KillsInSaveTest {
   @Tag("series")
   @ParameterizedTest(name = "{0}, seed {1}")
   @CsvSource(delimiter = ' ', value = {"memory 11", "memory 12", "xor 13", "xor 14", "file 15", "file 16"})
-  void alsoWithOtherEnginesAndSeeds(String engine, long seed) throws IOException {
+  void otherEnginesAndSeeds(String engine, long seed) throws IOException {
     assertGoesOn(engine, seed);
   }
 

@@ -140,7 +140,7 @@ class LibraryDamageTest {
 
   @Tag("series")
   @Test
-  void norDoesItChangeAnythingForScr() throws IOException {
+  void aClockThatWasSetBackChangesNothingForScr() throws IOException {
     aClockThatWasSetBackChangesNothing(Library.SCR);
   }
 }

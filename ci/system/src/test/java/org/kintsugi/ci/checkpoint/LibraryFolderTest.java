@@ -8,18 +8,19 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.kintsugi.ci.ranks.Waiting;
 import org.kintsugi.test.RankJob;
 
 /** The folders of FTI and SCR are full, read-only, no folders or another job's: what was complete is never lost. */
 @Tag("files")
 class LibraryFolderTest {
+  private static final long START_SECONDS = 120;
   private static final int RANKS = 2;
 
   @TempDir
@@ -31,7 +32,7 @@ class LibraryFolderTest {
 
   @ParameterizedTest
   @EnumSource(Library.class)
-  void onAFullDiskTheVersionBeforeIsKept(Library library) throws IOException {
+  void aFullDiskKeepsTheVersionBefore(Library library) throws IOException {
     // Room for two versions of one rank and one of the other, of a MiB each.
     try (SmallDisk disk = SmallDisk.mount(folder.resolve("local"), "size=3700k")) {
       RankJob.Outcome outcome = job(library, "1", "2", "3").assertSuccess();
@@ -67,10 +68,8 @@ class LibraryFolderTest {
     RankJob firstJob = library.job(RANKS, folder);
     CompletableFuture<RankJob.Outcome> first =
         CompletableFuture.supplyAsync(() -> firstJob.run(TriesToSave.class, "1", "until:" + end));
-    while (!isInUse()) {
-      assertThat(first).isNotDone();
-      TimeUnit.MILLISECONDS.sleep(10);
-    }
+    Waiting.until("the first job uses the folder, or ends", START_SECONDS, () -> isInUse() || first.isDone());
+    assertThat(first).isNotDone();
     TriesToSave.assertRefused(job(library, "77"), "another job uses " + folder.resolve("shared"), "-Dkintsugi.checkpoint.dir");
     Files.createFile(end);
     assertThat(first.join().assertSuccess().reports().values())
@@ -79,7 +78,7 @@ class LibraryFolderTest {
 
   @Tag("series")
   @Test
-  void soItIsInTheFolderOfScr() throws IOException, InterruptedException {
+  void aSecondJobInTheFolderOfScrIsRefused() throws IOException, InterruptedException {
     aSecondJobInTheSameFolderIsRefused(Library.SCR);
   }
 

@@ -208,7 +208,7 @@ class OutsideRunTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = {"memory", "xor", "file"})
-  void soItDoesInStoresOfOneLevel(String store, @TempDir Path folder) {
+  void dataComesBackInStoresOfOneLevel(String store, @TempDir Path folder) {
     twoDieAtDifferentStepsAndTheirDataComesBack(store, folder);
   }
 
@@ -221,7 +221,7 @@ class OutsideRunTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource({"SAVE,file", "ELSEWHERE,file", "ASYNC,memory"})
-  void norDoesItInOtherStores(String moment, String store, @TempDir Path folder) {
+  void aFailureInASaveCostsNoVersionInOtherStores(String moment, String store, @TempDir Path folder) {
     aDeathInASaveCostsNoVersionAndLetsNobodyWait(moment, store, folder);
   }
 

@@ -160,7 +160,7 @@ class ScrTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = {"PARTNER", "XOR", "RS"})
-  void soDoesOneWithTheOtherSchemes(String type) throws IOException {
+  void aRecoveryInPlaceOutlivesASecondFailureWithTheOtherSchemes(String type) throws IOException {
     aRecoveryInPlaceOutlivesASecondDeathInASave(type);
   }
 

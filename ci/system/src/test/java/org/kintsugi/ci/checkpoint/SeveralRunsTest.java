@@ -126,7 +126,7 @@ class SeveralRunsTest {
 
   @ParameterizedTest
   @EnumSource(Library.class)
-  void soItDoesWithALibrary(Library library) {
+  void aJobThatIsStartedAgainGoesOnInItsRunWithALibrary(Library library) {
     String name = library.name().toLowerCase(Locale.ROOT);
     Installed.orSkip(name);
     List<String> options = new ArrayList<>(library.options());
@@ -144,7 +144,7 @@ class SeveralRunsTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = {"xor", "memory,file:2"})
-  void soItDoesInOtherStores(String store) {
+  void aReplacementInTheSecondRunTakesItsVersionsInOtherStores(String store) {
     aReplacementInTheSecondRunTakesItsVersions(store);
   }
 
@@ -166,7 +166,7 @@ class SeveralRunsTest {
   @Tag("series")
   @ParameterizedTest
   @EnumSource(Library.class)
-  void soTheyAreInALibrary(Library library) throws IOException {
+  void versionsOfTheOldestRunsAreRemovedInALibrary(Library library) throws IOException {
     String name = library.name().toLowerCase(Locale.ROOT);
     Installed.orSkip(name);
     RankJob.Outcome outcome = job(0, "-Dkintsugi.checkpoint.store=" + name, "-Dkintsugi.checkpoint.kept.runs=1")

@@ -83,7 +83,7 @@ class SlowDiskTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = "67108864")
-  void norForOneThatIsBegunInTheMiddle(String bytes) {
+  void aRecoveryDoesNotWaitForASyncThatBeginsInTheMiddle(String bytes) {
     aRecoveryDoesNotWaitForASync(bytes);
   }
 }

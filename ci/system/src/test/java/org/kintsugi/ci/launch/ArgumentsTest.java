@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.checkpoint.CheckpointConfig;
+import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.runtime.Flavour;
@@ -24,7 +25,6 @@ import org.kintsugi.test.RankJob;
 /** Words of a command line of {@code jmpirun} that mpirun, a shell or the JVM could take for something else. */
 @Tag("flavours")
 class ArgumentsTest {
-  private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
   private static final int LIMIT_SECONDS = 120;
   private static final int RANKS = 2;
 
@@ -69,7 +69,8 @@ class ArgumentsTest {
     int processes = RANKS + (RankJob.flavour() == Flavour.ULFM ? 2 : 1);
     Path checkpoints = folder.resolve("\u00fc\u6f22");
     List<String> line = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" \"$(printf 'x\\374')\"", "sh",
-        CHECKOUT.resolve("bin/jmpirun").toString(), "--mpi", RankJob.mpiOrSkip().prefix().toString(), "-n", String.valueOf(RANKS),
+        Checkout.FOLDER.resolve("bin/jmpirun").toString(), "--mpi", RankJob.mpiOrSkip().prefix().toString(), "-n",
+        String.valueOf(RANKS),
         "--spares", "1", "--kill", "process:1@2", "--timeout", String.valueOf(LIMIT_SECONDS), "-Dtest.letters=\u00fc\u6f22",
         "-Dtest.processes=" + processes,
         "-Dkintsugi.checkpoint.store=file", "-D" + CheckpointConfig.DIR.property() + "=" + checkpoints));

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.ProcFiles;
+import org.kintsugi.ci.ranks.Waiting;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.test.RankJob;
 
@@ -76,11 +78,7 @@ class MemoryHolderTest {
 
   /** Waits for the memory holder's name, which it gets when it has closed everything else. */
   private static ProcessHandle memoryHolderOf(Process process) throws InterruptedException {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    while (memoryHoldersOf(process.toHandle()).isEmpty()) {
-      assertThat(System.nanoTime() - until).as("still none").isNegative();
-      Thread.sleep(1);
-    }
+    Waiting.until("a memory holder", SECONDS, () -> !memoryHoldersOf(process.toHandle()).isEmpty());
     return memoryHoldersOf(process.toHandle()).get(0);
   }
 
@@ -155,10 +153,7 @@ class MemoryHolderTest {
     try {
       ProcessHandle memoryHolder = memoryHolderOf(mortal);
       // It becomes so a moment after it has its name.
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-      while (!niceness(memoryHolder).equals(expected) && System.nanoTime() - until < 0) {
-        Thread.sleep(1);
-      }
+      Waiting.until("the niceness " + expected, SECONDS, () -> niceness(memoryHolder).equals(expected));
       Thread.sleep(100);
       assertThat(niceness(memoryHolder)).isEqualTo(expected);
     } finally {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.ci.ranks.Meeting;
+import org.kintsugi.ci.ranks.ProcFiles;
+import org.kintsugi.ci.ranks.Waiting;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.ExitCodes;
@@ -186,12 +187,9 @@ class NothingIsLeftTest {
     }
   }
 
-  private void await(BooleanSupplier isThere, int seconds, String what) throws InterruptedException, IOException {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    while (!isThere.getAsBoolean()) {
-      assertThat(System.nanoTime() - limit).as("%s: %s", what, output()).isNegative();
-      Thread.sleep(20);
-    }
+  private void await(Waiting.Condition<RuntimeException> isThere, int seconds, String what)
+      throws InterruptedException, IOException {
+    Waiting.until(what, seconds, isThere, this::output);
   }
 
   private String output() throws IOException {
@@ -259,7 +257,7 @@ class NothingIsLeftTest {
   @Tag("series")
   @ParameterizedTest(name = "signal {0}")
   @CsvSource({"1, 129", "2, 130"})
-  void soDoesAnotherSignal(int signal, int exitCode) throws IOException, InterruptedException {
+  void anotherSignalToTheLauncherEndsAll(int signal, int exitCode) throws IOException, InterruptedException {
     aSignalToTheLauncherEndsAll(signal, exitCode);
   }
 
@@ -353,7 +351,7 @@ class NothingIsLeftTest {
   @Tag("series")
   @ParameterizedTest(name = "signal {0}")
   @ValueSource(ints = SignalNumbers.SIGKILL)
-  void soTheyDoWhenALauncherIsKilled(int signal) throws IOException, InterruptedException {
+  void aKilledLauncherLeavesTheOtherJobAlone(int signal) throws IOException, InterruptedException {
     jobsAtTheSameTimeLeaveEachOtherAlone(signal);
   }
 

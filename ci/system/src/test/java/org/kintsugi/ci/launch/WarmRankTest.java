@@ -23,7 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.ProcFiles;
 import org.kintsugi.ci.ranks.TestLibrary;
+import org.kintsugi.ci.ranks.Waiting;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.SignalNumbers;
 
@@ -140,16 +142,9 @@ class WarmRankTest {
   }
 
   /** A question that may throw while its answer is not there yet. */
-  interface Question {
-    boolean ask() throws IOException;
-  }
-
-  private void await(Question question, String what) throws Exception {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-    while (!question.ask()) {
-      assertThat(System.nanoTime() - limit).as("%s: %s", what, text("daemon")).isNegative();
-      Thread.sleep(5);
-    }
+  private <E extends Exception> void await(Waiting.Condition<E> condition, String what)
+      throws E, IOException, InterruptedException {
+    Waiting.until(what, LIMIT_SECONDS, condition, () -> text("daemon"));
   }
 
   /** This test's processes, but for the daemon. */

@@ -79,7 +79,7 @@ class CollectivesTest {
 
   /** The values do not fit a narrower type: a form that used one would lose them. */
   @RanksTest(n = {1, 2, 3, 4})
-  void ofSingleNumbers(Mpi mpi) {
+  void collectivesOfSingleNumbers(Mpi mpi) {
     Comm world = mpi.world();
     int n = world.size();
     int me = world.rank();

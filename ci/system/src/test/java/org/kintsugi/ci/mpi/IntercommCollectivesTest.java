@@ -194,7 +194,7 @@ class IntercommCollectivesTest {
   }
 
   @RanksTest(n = {2, 5})
-  void fromAndToTheRootOfEachSide(Mpi mpi) {
+  void partsFromAndToTheRootOfEachSide(Mpi mpi) {
     onBothSides(mpi, at -> {
       for (int rootsSide : new int[] {0, 1}) {
         int root = at.rootOf(rootsSide);

@@ -133,13 +133,13 @@ class MistakesTest {
   @Tag("series")
   @ParameterizedTest
   @MethodSource("more")
-  void soAreTheirTwins(Case one) throws IOException {
-    isNamed(one);
+  void aTwinOfAMistakeIsNamed(Case one) throws IOException {
+    aMistakeIsNamed(one);
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void isNamed(Case one) throws IOException {
+  void aMistakeIsNamed(Case one) throws IOException {
     if (one.program == Mistakes.LivingInAnotherOrder.class) {
       RankJob.assumeFlavour(Flavour.ULFM, "shrink is ULFM's");
     }

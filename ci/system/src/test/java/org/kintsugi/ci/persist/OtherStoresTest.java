@@ -11,12 +11,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.ci.checkpoint.ScrNodes;
+import org.kintsugi.ci.ranks.Meeting;
+import org.kintsugi.ci.ranks.Waiting;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -103,16 +104,15 @@ class OtherStoresTest {
 
     /** When it can be reached. */
     Server() throws IOException, InterruptedException {
-      long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
-      Matcher said = PORT.matcher("");
-      while (!said.find()) {
-        if (System.nanoTime() - until > 0) {
-          process.destroy();
-          throw new IOException("no server: " + Files.readString(output));
-        }
-        TimeUnit.MILLISECONDS.sleep(10);
-        said = PORT.matcher(Files.readString(output));
+      try {
+        Waiting.until("the server's port", LIMIT_SECONDS, () -> PORT.matcher(Files.readString(output)).find(),
+            () -> Files.readString(output));
+      } catch (AssertionError noServer) {
+        process.destroy();
+        throw noServer;
       }
+      Matcher said = PORT.matcher(Files.readString(output));
+      said.find();
       port = said.group(1);
     }
 
@@ -155,9 +155,7 @@ class OtherStoresTest {
             self.comm().send(Buf.wrap(number), 0, 0);
             story.append(", ").append(number[0]);
             Files.writeString(Path.of(args[i] + ".reached"), "");
-            while (!Files.exists(Path.of(args[i]))) {
-              TimeUnit.MILLISECONDS.sleep(10);
-            }
+            Meeting.await(Path.of(args[i]));
           }
         } catch (PersistException e) {
           story.append(", ").append(e.getMessage());
@@ -169,16 +167,15 @@ class OtherStoresTest {
 
   /** Which one is right cannot be known; but the stored messages are of one of them, and the other gets an exception. */
   @Test
-  void onAServerTheSecondJobWithAKeyTakesOver() throws IOException, InterruptedException {
+  void theSecondJobWithAKeyTakesOverOnAServer() throws IOException, InterruptedException {
     Path go = folder.resolve("go");
     Path now = Files.writeString(folder.resolve("now"), "");
     try (Server server = new Server()) {
       CompletableFuture<RankJob.Outcome> first = CompletableFuture
           .supplyAsync(() -> server.job(1, 0).run(StoresInTurn.class, now.toString(), go.toString(), now.toString()));
-      while (!Files.exists(folder.resolve("go.reached"))) {
-        assertThat(first).isNotDone();
-        TimeUnit.MILLISECONDS.sleep(10);
-      }
+      Path reached = folder.resolve("go.reached");
+      Waiting.until("the first job stores, or ends", Server.LIMIT_SECONDS, () -> Files.exists(reached) || first.isDone());
+      assertThat(first).isNotDone();
       RankJob.Outcome second = server.job(1, 0).run(StoresInTurn.class, now.toString(), now.toString()).assertSuccess();
       assertThat(second.reports()).containsEntry("0", "from 2, 3, 4");
       Files.writeString(go, "");

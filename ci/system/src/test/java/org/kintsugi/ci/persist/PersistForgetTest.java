@@ -156,7 +156,7 @@ class PersistForgetTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource({"FileMessageStore,barrier", "JdbcMessageStore,newest"})
-  void soItIsInOtherStoresAndFromABarrier(String store, String recover) {
+  void whatAFailureCutsShortIsDoneAfterItInOtherStoresAndFromABarrier(String store, String recover) {
     whatADeathCutsShortIsDoneAfterIt(store, recover);
   }
 }

@@ -136,7 +136,7 @@ class PersistFullDiskTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = "memory")
-  void soItIsInMemory(String store) throws IOException {
+  void whatWasStoredBeforeIsThereInMemory(String store) throws IOException {
     whatWasStoredBeforeIsThere(store);
   }
 

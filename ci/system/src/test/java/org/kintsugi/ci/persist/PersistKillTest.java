@@ -43,14 +43,14 @@ class PersistKillTest {
   @Tag("once")
   @ParameterizedTest(name = "{0}, rank {1} after {2} ms, {3} deaths")
   @CsvSource("jdbc,0,90,2")
-  void soItDoesInADatabase(String store, int victim, int millis, int deaths) {
+  void aReturnedSendComesBackFromADatabase(String store, int victim, int millis, int deaths) {
     whatASendHasReturnedFromComesBack(store, victim, millis, deaths);
   }
 
   @Tag("series")
   @ParameterizedTest(name = "{0}, rank {1} after {2} ms, {3} deaths")
   @CsvSource({"memory,0,71,2", "file,0,53,2", "scr,1,40,1", "scr,0,15,2"})
-  void soItDoesInOtherStoresAndAfterOtherDeaths(String store, int victim, int millis, int deaths) {
+  void aReturnedSendComesBackFromOtherStoresAndAfterOtherFailures(String store, int victim, int millis, int deaths) {
     whatASendHasReturnedFromComesBack(store, victim, millis, deaths);
   }
 }

@@ -73,7 +73,7 @@ class ScrStoreTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource("1,8")
-  void soItDoesWithADataSetInEachRound(String interval, int round) {
+  void aNewStartGoesBackToTheLastDataSetWithOneInEachRound(String interval, int round) {
     aNewStartGoesBackToTheLastDataSet(interval, round);
   }
 
@@ -99,13 +99,13 @@ class ScrStoreTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource("1,5,9")
-  void soTheyDoWithADataSetInEachRound(String interval, int first, int second) {
-    inPlaceAllGoBackToTheLastDataSet(interval, first, second);
+  void allGoBackInPlaceWithADataSetInEachRound(String interval, int first, int second) {
+    allGoBackInPlaceToTheLastDataSet(interval, first, second);
   }
 
   @ParameterizedTest
   @CsvSource("4,4,8")
-  void inPlaceAllGoBackToTheLastDataSet(String interval, int first, int second) {
+  void allGoBackInPlaceToTheLastDataSet(String interval, int first, int second) {
     int spares = RankJob.flavour() == Flavour.ULFM ? 2 : 0;
     RankJob.Outcome outcome = job(ScrNodes.one(folder), spares).kill("process:2@5").kill("process:0@9")
         .run(ScrStoreRanks.class, "12", interval, "keep");

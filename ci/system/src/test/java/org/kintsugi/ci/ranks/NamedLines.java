@@ -8,10 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.ci.checkout.Checkout;
 
 /** The lines of a test's program as messages to the user name them: {@code Mistakes.java:12 main()}. */
 public final class NamedLines {
-  private static final Path SOURCES = Path.of("system/src/test/java");
+  private static final Path SOURCES = Checkout.FOLDER.resolve("ci/system/src/test/java");
 
   private NamedLines() {}
 

@@ -3,18 +3,14 @@ package org.kintsugi.ci.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.ranks.ProcFiles;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -82,17 +78,8 @@ class FlatResourcesTest {
     }
 
     private static long[] now() {
-      try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
-        String status = Files.readString(Path.of("/proc/self/status"));
-        return new long[] {value(status, "VmRSS:"), value(status, "Threads:"), files.count()};
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    private static long value(String status, String name) {
-      String rest = status.substring(status.indexOf(name) + name.length()).trim();
-      return Long.parseLong(rest.split("\\s", 2)[0]);
+      long pid = ProcessHandle.current().pid();
+      return new long[] {ProcFiles.status(pid, "VmRSS"), ProcFiles.status(pid, "Threads"), ProcFiles.openFiles(pid)};
     }
   }
 

@@ -67,7 +67,7 @@ class KillsInCommCreationTest {
 
   @Tag("series")
   @Test
-  void soAreTwiceAsMany() {
+  void theJobRecoversFromTwiceAsManyFailures() {
     assertMended(RankJob.flavour() == Flavour.REINIT ? 4 : 12);
   }
 

@@ -378,7 +378,7 @@ class RefillTest {
   @Tag("series")
   @ParameterizedTest
   @ValueSource(strings = {"9 9 9 15", "exit 9 9"})
-  void norIsTheCodeOfAnotherEnd(String ways) {
+  void theCodeOfAnotherEndIsNotTheJobs(String ways) {
     theExitCodeOfAReplacedProcessIsNotTheJobs(ways);
   }
 
@@ -439,7 +439,7 @@ class RefillTest {
    */
   @ParameterizedTest
   @ValueSource(strings = {"SPAWN", "SPAWN_TOGETHER"})
-  void inALaterRunNoProcessIsStarted(String policy) {
+  void noProcessIsStartedInALaterRun(String policy) {
     RankJob.Outcome outcome =
         RankJob.of(2, 0).refill(true).jvm(POLICY + policy).run(TwoRuns.class, "dies");
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);

@@ -59,7 +59,7 @@ class StartTest {
   @Tag("series")
   @ParameterizedTest(name = "after {0} ms")
   @ValueSource(longs = 2000)
-  void soDoesOneWhileTheOthersAreInMpiInit(long millis) {
+  void aFailureWhileTheOthersAreInMpiInitEndsTheJobForARestart(long millis) {
     aDeathBeforeMpiEndsTheJobForARestart(millis);
   }
 

@@ -131,7 +131,7 @@ class TrafficTest {
   /** More deaths on the fork, and the other thread level with ULFM. */
   @Tag("series")
   @Test
-  void norDoesItInOtherJobs() throws IOException, InterruptedException {
+  void nothingOfAnEpochGetsIntoTheNextInOtherJobs() throws IOException, InterruptedException {
     assertAllGoOn(IS_REINIT ? 8 : 2, ThreadLevel.FUNNELED);
   }
 

@@ -65,7 +65,7 @@ class WaysToEndTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource("stack, java.lang.StackOverflowError")
-  void soDoesAnotherError(String way, String reason) {
+  void anotherErrorOfTheBodyEndsTheJob(String way, String reason) {
     whatTheBodyThrowsEndsTheJob(way, reason);
   }
 
@@ -106,7 +106,7 @@ class WaysToEndTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource({"halt, 3", "native-exit, 3"})
-  void soDoTheOtherEndsOutsideARun(String way, int code) {
+  void theOtherEndsOutsideARunEndTheJob(String way, int code) {
     anEndOutsideARunEndsTheJobWithItsCode(way, code);
   }
 
@@ -126,7 +126,7 @@ class WaysToEndTest {
   @Tag("series")
   @ParameterizedTest
   @CsvSource({"exit, 3", "native-exit, 3", "15, 143", "9, 137"})
-  void soDoTheOtherEndsUnderMpiRun(String way, int code) {
+  void theOtherEndsUnderMpiRunEndTheJob(String way, int code) {
     anEndUnderMpiRunDoesTheSame(way, code);
   }
 

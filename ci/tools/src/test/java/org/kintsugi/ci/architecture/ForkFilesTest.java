@@ -15,13 +15,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.checkout.Checkout;
 
 /**
  * What exists for the Reinit++ fork alone is in folders and classes of its own. The other files that know the fork are listed, by
  * their names, so that one more is a decision.
  */
 class ForkFilesTest {
-  private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
   private static final String LIST = "fork-files.txt";
 
   private static final List<String> ROOTS = List.of("runtime/src/main", "java-api/src/main", "launcher/src/main",
@@ -55,7 +55,7 @@ class ForkFilesTest {
   private static Set<String> found() throws IOException {
     Set<String> names = new TreeSet<>();
     for (String root : ROOTS) {
-      try (Stream<Path> files = Files.walk(CHECKOUT.resolve(root))) {
+      try (Stream<Path> files = Files.walk(Checkout.FOLDER.resolve(root))) {
         for (Path file : files.filter(one -> one.toString().matches(".*\\.(java|c|h)")).toList()) {
           String name = file.getFileName().toString();
           if (!OF_THE_FORK.contains(name) && Files.readString(file).lines().anyMatch(ForkFilesTest::knows)) {

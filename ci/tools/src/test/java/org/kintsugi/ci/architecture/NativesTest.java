@@ -13,10 +13,11 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.checkout.Checkout;
 
 /** The native libraries print nothing and end no process: they return codes, and Java has the words. */
 class NativesTest {
-  private static final Path NATIVE = Path.of(System.getProperty("basedir", "."), "..", "native").toAbsolutePath().normalize();
+  private static final Path NATIVE = Checkout.FOLDER.resolve("native");
   private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/");
   private static final Pattern CALL =
       Pattern.compile("\\b(v?[fd]?printf|f?puts|perror|abort|_?exit|_Exit|quick_exit|MPI_Abort) ?\\(");

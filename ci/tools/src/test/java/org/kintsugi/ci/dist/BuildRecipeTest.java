@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.checkout.Checkout;
 
 /** The recipe of all builds ({@code make made}), with nothing for Maven to do. */
 class BuildRecipeTest {
   private static final int LIMIT_SECONDS = 120;
-  private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
 
   @TempDir
   Path folder;
 
   private String build(String newerJdk) throws IOException, InterruptedException {
     return Commands.run(folder, LIMIT_SECONDS, Map.of("KINTSUGI_NEWER_JDK", newerJdk, "MVN", "true"),
-        List.of(CHECKOUT.resolve("ci/make/build.sh").toString()));
+        List.of(Checkout.FOLDER.resolve("ci/make/build.sh").toString()));
   }
 
   /** Where none was found, it ended before it began. */

@@ -4,15 +4,15 @@ package org.kintsugi.ci.dist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 
@@ -20,17 +20,13 @@ import org.kintsugi.test.RankJob;
 @Tag("flavours")
 @Tag("once")
 class CheckoutTest {
-  private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
   private static final long LIMIT_SECONDS = 60;
 
   @TempDir
   Path folder;
 
   private String run(String... line) throws IOException, InterruptedException {
-    Path output = folder.resolve("output");
-    Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-    assertThat(process.waitFor(LIMIT_SECONDS + 30, TimeUnit.SECONDS)).as("whether it ended").isTrue();
-    return process.exitValue() + " " + Files.readString(output, StandardCharsets.UTF_8);
+    return Commands.run(folder, LIMIT_SECONDS + 30, Map.of(), List.of(line));
   }
 
   @Test
@@ -49,11 +45,11 @@ class CheckoutTest {
           }
         }
         """);
-    String own = run(CHECKOUT + "/bin/kintsugi", "classpath");
+    String own = run(Checkout.FOLDER + "/bin/kintsugi", "classpath");
     assertThat(own).startsWith("0 ");
     assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp", own.substring(2).strip(), "-d",
         folder.toString(), source.toString())).isZero();
-    List<String> line = List.of(CHECKOUT + "/bin/jmpirun", "--mpi", mpi.prefix().toString(), "--timeout",
+    List<String> line = List.of(Checkout.FOLDER + "/bin/jmpirun", "--mpi", mpi.prefix().toString(), "--timeout",
         String.valueOf(LIMIT_SECONDS), "-n", "2", "-cp", folder.toString(), "Sum");
     assertThat(run(line.toArray(new String[0]))).startsWith("0 ").contains("sum 3");
   }

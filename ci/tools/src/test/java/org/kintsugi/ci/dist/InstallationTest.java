@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.ci.docs.MarkdownLinks;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -33,7 +34,6 @@ import org.kintsugi.test.TemporaryFolder;
 @Tag("once")
 class InstallationTest {
   private static final int LIMIT_SECONDS = 240;
-  private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
 
   private static TemporaryFolder folder;
   private static MpiHome mpi;
@@ -75,7 +75,7 @@ class InstallationTest {
     mpi = RankJob.mpiOrSkip();
     folder = TemporaryFolder.create("kintsugi-installation-");
     Path first = folder.path().resolve("first");
-    String said = run(Map.of(), List.of(CHECKOUT.resolve("dist/install.sh").toString(), first.toString()));
+    String said = run(Map.of(), List.of(Checkout.FOLDER.resolve("dist/install.sh").toString(), first.toString()));
     assertThat(said).startsWith("0 ");
     home = Files.move(first, folder.path().resolve("a place with blanks"), StandardCopyOption.ATOMIC_MOVE);
     run(Map.of(), List.of("chmod", "-R", "a-w", home.toString()));
@@ -188,7 +188,7 @@ class InstallationTest {
   void whatSomebodyElseHasInThePrefixIsLeftAlone() throws IOException, InterruptedException {
     Path prefix = folder.path().resolve("taken");
     Path theirs = Files.createFile(Files.createDirectories(prefix.resolve("lib/examples")).resolve("theirs"));
-    assertThat(run(Map.of(), List.of(CHECKOUT.resolve("dist/install.sh").toString(), prefix.toString()))).startsWith("1 ")
+    assertThat(run(Map.of(), List.of(Checkout.FOLDER.resolve("dist/install.sh").toString(), prefix.toString()))).startsWith("1 ")
         .contains(theirs.getParent() + " is there", "name another PREFIX");
     assertThat(theirs).exists();
   }
@@ -243,7 +243,7 @@ class InstallationTest {
   /** Runs the page's commands; the page has their output, too. */
   @Test
   void theFirstProgramOfTheManual() throws IOException, InterruptedException {
-    String page = Files.readString(CHECKOUT.resolve("docs/first-program.md"));
+    String page = Files.readString(Checkout.FOLDER.resolve("docs/first-program.md"));
     Path here = Files.createDirectory(folder.path().resolve("first program"));
     Files.writeString(here.resolve("Sums.java"), page.replaceAll("(?s).*```java\\n(.*?)```.*", "$1"));
     List<String> indented = page.lines().filter(line -> line.startsWith("    ")).map(String::strip).toList();
@@ -386,7 +386,7 @@ class InstallationTest {
 
   @Tag("series")
   @Test
-  void soIsWhatElseCanBeWrong() throws IOException, InterruptedException {
+  void otherMistakesAreFoundBeforeTheJob() throws IOException, InterruptedException {
     List<String> program = List.of("-cp", compiled(home), "Sum");
     bothSay(Map.of(), "program", List.of("-jar", "missing.jar"), "-jar missing.jar: no such file");
     bothSay(Map.of(), "program", List.of("-cp", compiled(home)), "no program after -cp: the class comes last");
@@ -469,11 +469,11 @@ class InstallationTest {
 
   @Test
   void nothingInItNamesTheCheckout() throws IOException, InterruptedException {
-    assertThat(run(Map.of(), List.of("grep", "-rlF", CHECKOUT + "/", home.toString()))).isEqualTo("1 ");
+    assertThat(run(Map.of(), List.of("grep", "-rlF", Checkout.FOLDER + "/", home.toString()))).isEqualTo("1 ");
     try (Stream<Path> files = Files.walk(home)) {
       assertThat(files.filter(Files::isSymbolicLink)).isEmpty();
     }
     String dry = run(Map.of(), jmpirun("-n", "1", "--dry-run", "-cp", "x", "Main"));
-    assertThat(dry).startsWith("0 ").contains("-Dkintsugi.library.path=" + home).doesNotContain(CHECKOUT + "/");
+    assertThat(dry).startsWith("0 ").contains("-Dkintsugi.library.path=" + home).doesNotContain(Checkout.FOLDER + "/");
   }
 }

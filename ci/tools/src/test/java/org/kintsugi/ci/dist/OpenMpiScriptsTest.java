@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.checkout.Checkout;
 
 /**
  * The script that builds Open MPI, with a tarball whose build takes no time.
@@ -19,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The configure of that tarball prints its arguments.
  */
 class OpenMpiScriptsTest {
-  private static final Path SCRIPTS = Path.of(System.getProperty("basedir", "."), "..", "native", "openmpi").toAbsolutePath()
-      .normalize();
+  private static final Path SCRIPTS = Checkout.FOLDER.resolve("native/openmpi");
   private static final Pattern WORD = Pattern.compile("(?m)--(?:with|without|disable|enable)-[-a-z0-9]+(?:=\\w+)?|CFLAGS=\".*\"");
   private static final String PATCH = "--- a/said\n+++ b/said\n@@ -1 +1 @@\n-%s\n+%s\n";
   private static final int LIMIT_SECONDS = 60;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
@@ -23,7 +24,6 @@ import org.kintsugi.test.TemporaryFolder;
 @Tag("once")
 class SiteBuildTest {
   private static final int LIMIT_SECONDS = 900;
-  private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
 
   private static TemporaryFolder folder;
   private static MpiHome mpi;
@@ -34,7 +34,7 @@ class SiteBuildTest {
     mpi = RankJob.mpiOrSkip();
     folder = TemporaryFolder.create("kintsugi-site-build-");
     home = folder.path().resolve("a place with blanks");
-    assertThat(run(List.of(CHECKOUT.resolve("dist/install.sh").toString(), home.toString()))).startsWith("0 ");
+    assertThat(run(List.of(Checkout.FOLDER.resolve("dist/install.sh").toString(), home.toString()))).startsWith("0 ");
   }
 
   @AfterAll

@@ -20,6 +20,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.checkout.Checkout;
 
 /**
  * Public methods are described completely: every parameter, every result. The build has javac check that as well, but javac
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 class JavadocTest {
   private static final Path SOURCES =
-      Path.of(System.getProperty("basedir", "."), "..", "java-api", "src", "main", "java").toAbsolutePath().normalize();
+      Checkout.FOLDER.resolve("java-api/src/main/java");
   private static final Pattern EXPORTED = Pattern.compile("(?m)^  exports ([\\w.]+);$");
   private static final Pattern MISSING = Pattern.compile("no @\\w+.*|no comment.*");
 

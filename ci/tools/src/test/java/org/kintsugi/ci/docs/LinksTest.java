@@ -8,14 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.checkout.Checkout;
 
 /** The targets of the project's documents exist: files, folders, and headings. */
 class LinksTest {
-  private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
 
   @Test
   void leadSomewhere() throws IOException {
-    MarkdownLinks links = MarkdownLinks.of(ROOT);
+    MarkdownLinks links = MarkdownLinks.of(Checkout.FOLDER);
     assertThat(links.dead()).isEmpty();
     assertThat(links.number()).as("links looked at").isGreaterThan(20);
   }
@@ -23,8 +23,8 @@ class LinksTest {
   /** A reader of the site, which {@code make docs} builds, can reach every page. */
   @Test
   void everyPageIsInTheNavigation() throws IOException {
-    String navigation = Files.readString(ROOT.resolve("config/site/mkdocs.yml"));
-    try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+    String navigation = Files.readString(Checkout.FOLDER.resolve("config/site/mkdocs.yml"));
+    try (Stream<Path> pages = Files.list(Checkout.FOLDER.resolve("docs"))) {
       assertThat(pages.map(page -> page.getFileName().toString()).filter(name -> name.endsWith(".md")))
           .allSatisfy(name -> assertThat(navigation).contains(": " + name + "\n"));
     }
@@ -33,8 +33,8 @@ class LinksTest {
 
   @Test
   void everyDecisionIsInTheirList() throws IOException {
-    String list = Files.readString(ROOT.resolve("docs/decisions/index.md"));
-    try (Stream<Path> pages = Files.list(ROOT.resolve("docs/decisions"))) {
+    String list = Files.readString(Checkout.FOLDER.resolve("docs/decisions/index.md"));
+    try (Stream<Path> pages = Files.list(Checkout.FOLDER.resolve("docs/decisions"))) {
       assertThat(pages.map(page -> page.getFileName().toString()).filter(name -> !name.equals("index.md")))
           .hasSizeGreaterThan(1).allSatisfy(name -> assertThat(list).contains("](" + name + ")\n"));
     }

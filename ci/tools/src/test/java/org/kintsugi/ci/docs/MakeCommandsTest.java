@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.test.RankJob;
 
 /** What the pages have people type to make is there: targets, variables, and the examples with their arguments. */
@@ -30,8 +31,8 @@ class MakeCommandsTest {
 
   private static Set<String> commands() throws IOException {
     List<Path> pages = new ArrayList<>(Manual.pages());
-    pages.add(Manual.CHECKOUT.resolve("README.md"));
-    pages.add(Manual.CHECKOUT.resolve("CONTRIBUTING.md"));
+    pages.add(Checkout.FOLDER.resolve("README.md"));
+    pages.add(Checkout.FOLDER.resolve("CONTRIBUTING.md"));
     Set<String> commands = new LinkedHashSet<>();
     for (Path page : pages) {
       Matcher command = COMMAND.matcher(Files.readString(page));
@@ -44,7 +45,7 @@ class MakeCommandsTest {
 
   @Test
   void targetsAndVariablesAreThere() throws IOException {
-    String makefile = Files.readString(Manual.CHECKOUT.resolve("Makefile"));
+    String makefile = Files.readString(Checkout.FOLDER.resolve("Makefile"));
     String scripts = scripts();
     List<String> unknown = new ArrayList<>();
     for (String command : commands()) {
@@ -67,7 +68,7 @@ class MakeCommandsTest {
   /** What the targets start takes its variables from the environment. */
   private static String scripts() throws IOException {
     StringBuilder text = new StringBuilder();
-    try (Stream<Path> files = Files.list(Manual.CHECKOUT.resolve("ci/make"))) {
+    try (Stream<Path> files = Files.list(Checkout.FOLDER.resolve("ci/make"))) {
       for (Path file : (Iterable<Path>) files::iterator) {
         text.append(Files.readString(file));
       }
@@ -78,7 +79,7 @@ class MakeCommandsTest {
   /** {@code make help} names each target, but the one that all others need. */
   @Test
   void helpNamesAllTargets() throws IOException {
-    String makefile = Files.readString(Manual.CHECKOUT.resolve("Makefile"));
+    String makefile = Files.readString(Checkout.FOLDER.resolve("Makefile"));
     assertThat(names(makefile, "(?m)^  make ([a-z-]+)  ")).containsExactlyElementsOf(names(makefile, "(?m)^(?!made)([a-z-]+):"));
   }
 
@@ -98,7 +99,7 @@ class MakeCommandsTest {
     RankJob.mpiOrSkip();
     Path output = folder.resolve("output");
     String line = "make -s " + command.replace("/tmp/", folder + "/");
-    Process process = new ProcessBuilder("bash", "-c", line).directory(Manual.CHECKOUT.toFile()).redirectErrorStream(true)
+    Process process = new ProcessBuilder("bash", "-c", line).directory(Checkout.FOLDER.toFile()).redirectErrorStream(true)
         .redirectOutput(output.toFile()).redirectInput(new File("/dev/null")).start();
     try {
       assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as(line).isTrue();

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.kintsugi.ci.checkout.Checkout;
 
 /** The pages of the manual, and what they consist of. */
 final class Manual {
-  static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
-  static final Path DOCS = CHECKOUT.resolve("docs");
+  static final Path DOCS = Checkout.FOLDER.resolve("docs");
 
   /** A block in fences, and a comment in front of it, which says what a fragment is compiled in. */
   private static final Pattern BLOCK = Pattern.compile("(?ms)(?:^<!-- compiled in: (.*?) -->\\n+)?^```(\\w+)\\n(.*?)^```$");

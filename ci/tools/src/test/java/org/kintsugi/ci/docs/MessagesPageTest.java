@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.checkout.Checkout;
 
 /** The pages of messages have what is printed, word by word; that with all of them in the order of the alphabet. */
 class MessagesPageTest {
@@ -43,13 +44,13 @@ class MessagesPageTest {
   private static String sources() throws IOException {
     StringBuilder text = new StringBuilder();
     for (String module : List.of("runtime", "java-api", "launcher")) {
-      try (Stream<Path> files = Files.walk(Manual.CHECKOUT.resolve(module).resolve("src/main/java"))) {
+      try (Stream<Path> files = Files.walk(Checkout.FOLDER.resolve(module).resolve("src/main/java"))) {
         for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
           text.append(Files.readString(file));
         }
       }
     }
-    return text.append(Files.readString(Manual.CHECKOUT.resolve("bin/jmpirun"))).toString().replaceAll("\"\\s*\\+\\s*\"", "");
+    return text.append(Files.readString(Checkout.FOLDER.resolve("bin/jmpirun"))).toString().replaceAll("\"\\s*\\+\\s*\"", "");
   }
 
   @Test

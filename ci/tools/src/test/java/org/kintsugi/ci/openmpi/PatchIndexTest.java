@@ -10,10 +10,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.checkout.Checkout;
 
 /** The patches to Open MPI have complete headers and an index that is up to date, and each mistake in them is found. */
 class PatchIndexTest {
-  private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
   private static final String PATCHES = "native/openmpi/patches/";
   private static final String FIRST = PATCHES + "prrte/0001-a-symptom.patch";
   private static final String SECOND = PATCHES + "mpi/0001-another.patch";
@@ -79,8 +79,8 @@ class PatchIndexTest {
   }
 
   @Test
-  void ofThisProjectAllIsWell() throws IOException {
-    assertThat(new PatchIndex(ROOT).check()).isEmpty();
+  void thisProjectsIndexIsRight() throws IOException {
+    assertThat(new PatchIndex(Checkout.FOLDER).check()).isEmpty();
   }
 
   @Test

@@ -14,13 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 
 /** The patches that anybody may send to Open MPI are messages that its projects accept, and have reproducers that compile. */
 class UpstreamSeriesTest {
   private static final Path FOLDER =
-      Path.of(System.getProperty("basedir", "."), "..", "native", "openmpi", "upstream").toAbsolutePath().normalize();
+      Checkout.FOLDER.resolve("native/openmpi/upstream");
   private static final int LONGEST_LINE = 80;
   private static final int LIMIT_SECONDS = 60;
 

@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.checkout.Checkout;
 
 /** The pages that are made from data are what {@code make pages} writes, and the data name what exists. */
 class PagesTest {
-  private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
 
   @Test
   void pagesAreNotStale() throws IOException {
-    Map<String, String> pages = Pages.of(CHECKOUT);
+    Map<String, String> pages = Pages.of(Checkout.FOLDER);
     assertThat(pages).hasSizeGreaterThan(2);
     for (Map.Entry<String, String> page : pages.entrySet()) {
-      assertThat(Files.readString(CHECKOUT.resolve(page.getKey()))).as(page.getKey() + " is stale: run make pages")
+      assertThat(Files.readString(Checkout.FOLDER.resolve(page.getKey()))).as(page.getKey() + " is stale: run make pages")
           .isEqualTo(page.getValue()).startsWith("<!-- Written by make pages, from ").contains(" -->\n\n# ");
     }
   }
 
   @Test
   void testsOfIssuesExist() throws IOException {
-    List<String> classes = namesBelow(CHECKOUT, "/src/test/java/");
+    List<String> classes = namesBelow(Checkout.FOLDER, "/src/test/java/");
     assertThat(classes).hasSizeGreaterThan(100);
     for (Issue issue : issues()) {
       assertThat(issue.tests()).allSatisfy(
@@ -38,7 +38,7 @@ class PagesTest {
 
   @Test
   void patchesOfIssuesExist() throws IOException {
-    Path folder = CHECKOUT.resolve("native/openmpi/patches");
+    Path folder = Checkout.FOLDER.resolve("native/openmpi/patches");
     List<String> patches = namesBelow(folder, ".patch");
     for (Issue issue : issues()) {
       assertThat(issue.patches()).allSatisfy(
@@ -65,7 +65,7 @@ class PagesTest {
   }
 
   private static List<Issue> issues() throws IOException {
-    List<Issue> issues = Issue.readAll(CHECKOUT.resolve("docs/issues"));
+    List<Issue> issues = Issue.readAll(Checkout.FOLDER.resolve("docs/issues"));
     assertThat(issues).hasSizeGreaterThan(50);
     return issues;
   }

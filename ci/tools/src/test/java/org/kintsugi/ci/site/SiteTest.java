@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.checkout.Checkout;
 
 /** The steps of {@code make docs} around the generator, without the generator. */
 class SiteTest {
-  private static final Path CHECKOUT = Path.of(System.getProperty("basedir", "."), "..").toAbsolutePath().normalize();
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]+)(#[^)\\s]+)?\\)");
 
   @TempDir
@@ -26,7 +26,7 @@ class SiteTest {
     Path described = folder.resolve("api/org/kintsugi/mpi/Comm.html");
     Files.createDirectories(described.getParent());
     Files.writeString(described, "");
-    SitePages.main(new String[] {CHECKOUT.toString(), folder.toString()});
+    SitePages.main(new String[] {Checkout.FOLDER.toString(), folder.toString()});
     List<Path> pages;
     try (Stream<Path> files = Files.walk(folder)) {
       pages = files.filter(file -> file.toString().endsWith(".md")).toList();

@@ -33,7 +33,7 @@ class PlainWordsTest {
   }
 
   @Test
-  void ofAPatchTheHeaderIsRead() {
+  void theHeaderOfAPatchIsRead() {
     assertThat(found("0001-a.patch", "ob1: a fault", "", "whither", "", "--- a/whither.c", "+++ b/whither.c", "+/* whither */"))
         .singleElement().asString().startsWith("0001-a.patch:3: ");
     assertThat(found("0002-b.patch", "From: a", "whither", "---", " whither.c", "diff --git a/whither.c b/whither.c")).hasSize(1);

@@ -66,7 +66,7 @@ class GivenUpWriterTest {
   }
 
   @Test
-  void soDoesWhatItHasBegunToWrite() throws IOException {
+  void whatTheReplacementHasBegunToWriteStays() throws IOException {
     RankFiles givenUp = process();
     RankFiles replacement = process();
     write(replacement, LATER);

@@ -200,7 +200,7 @@ class ComposedImageTest {
   }
 
   @Test
-  void ofNothingIsVoid() {
+  void anImageOfNothingIsEmpty() {
     ComposedImage image = ComposedImage.ofNothing(6);
     assertThat(image.isVoid()).isTrue();
     assertThat(image.save()).isEqualTo(6);

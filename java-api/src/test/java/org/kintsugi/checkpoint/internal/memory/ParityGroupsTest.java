@@ -39,7 +39,7 @@ class ParityGroupsTest {
   }
 
   @Test
-  void onOneNodeGroupsHaveTheWishedSize() {
+  void groupsOnOneNodeHaveTheWishedSize() {
     int[] groups = ParityGroups.of(new long[16], 8);
     assertThat(groups).containsOnly(0, 1);
     assertNobodyIsAlone(groups);
