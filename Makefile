@@ -15,7 +15,7 @@ define HELP
   make demo              watch HPCCG lose a process and finish with the same answer
   make run               run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options", SPARE_NODES
   make validate-app      hold results against the original's figures: APP, FILE
-  make test              all tests, those with real deaths included; LONG=1: series too, and what runs on ULFM only on the fork as well
+  make test              all tests, those in which processes fail included; LONG=1: series too, and what runs on ULFM only on the fork as well
   make quick             the tests without ranks, and one with ranks of each area (37 s where all is compiled)
   make jars              all jars, with sources and javadoc; made twice, which must give the same bytes (but for the bindings' natives)
   make install           into PREFIX, a folder that needs nothing of this checkout and may be moved
@@ -23,7 +23,7 @@ define HELP
   make docs              the manual as a site, with Javadoc, in target/site; links that lead nowhere fail it
   make pages             write the pages that are made from data: known issues, figures, the list of decisions
   make publish-local     what programs depend on, with sources and javadoc, into the local Maven repository; REPO=FOLDER: into that one
-  make standalone        a project outside of here, from what REPO=FOLDER has (else published first), run by a moved installation, with a death
+  make standalone        a project outside of here, from what REPO=FOLDER has (else published first), run by a moved installation, with a process failure
   make bare              the five commands of the first page on a bare Debian of their own, without a network (15 minutes; root, debootstrap); TARBALL: Open MPI's source
   make reference         all cases of the originals with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with CoMD's Cu_u6.eam
   make test-bare         after make test: repeats the tests that looked for the fork, FTI or SCR, as on a machine without them
@@ -33,12 +33,12 @@ define HELP
   make nodes             series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
   make returning-nodes   one job loses LOSSES=10 nodes of a simulated cluster, each of which comes back after 5 s; SLOTS=1,1,1,1 of them, SPARES of the processes (1); needs root
   make app-nodes         each proxy application of WORKLOADS (all six) loses a node of a simulated cluster; needs root
-  make soak              random deaths, RUNS of each of WORKLOADS (hpccg lulesh comd amg minife minivite; subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of the applications and of growing in turns, DEATHS (3) and SPARES (3) of each job but the applications', JVM="options" for these
+  make soak              random process failures, RUNS of each of WORKLOADS (hpccg lulesh comd amg minife minivite; subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of the applications and of growing in turns, DEATHS (3) and SPARES (3) of each job but the applications', JVM="options" for these
   make long-job          one job of 4 ranks and SPARES (1) outlives DEATHS=300, one every GAP=2000-4000 milliseconds: result, recoveries and memory of the first and the last, time to a full pool; SEED, JVM="options" of the ranks (-XX:TieredStopAtLevel=1: without the optimizing compiler's memory)
-  make calls             random calls of MPI in every form, each compared with its definition: CALLS=15000 on each of RANKS="1 2 3 4 5 6 7", SEED; a seventh of them again with deaths
-  make saves             deaths at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
-  make stages            deaths at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
-  make refill            deaths at all stages of the meeting of a new process with the job; make test has a tenth of them
+  make calls             random calls of MPI in every form, each compared with its definition: CALLS=15000 on each of RANKS="1 2 3 4 5 6 7", SEED; a seventh of them again with process failures
+  make saves             process failures at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
+  make stages            process failures at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
+  make refill            process failures at all stages of the meeting of a new process with the job; make test has a tenth of them
   make info              which native builds were found and what each can do
   make clean             remove what was built in the checkout (not Open MPI)
 

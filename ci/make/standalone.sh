@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # make standalone: a project outside of here, from what REPO=FOLDER has (else published first), run by a moved installation, with a
-# death.
+# process failure.
 # shellcheck source=checkout.sh
 . "$(dirname "$0")/checkout.sh"
 repository=${REPO:+$(realpath "$REPO")}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test.sh all|quick|bare: runs tests, and ends with a summary of all modules.
-#   all    all tests, those with real deaths included; LONG=1: series too, and on the fork also what runs on ULFM only
+#   all    all tests, those in which processes fail included; LONG=1: series too, and on the fork also what runs on ULFM only
 #   quick  the tests without ranks, and one with ranks of each area
 #   bare   after all: repeats the tests that looked for the fork, FTI or SCR, as on a machine without them
 # shellcheck source=checkout.sh

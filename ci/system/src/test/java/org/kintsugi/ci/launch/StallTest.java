@@ -223,7 +223,7 @@ class StallTest {
     String answer = outcome.reports().get("answer");
     // Other jobs of this process may run at the same time.
     if (RankJob.flavour() == Flavour.ULFM) {
-      assertThat(answer).contains("1 spare waits for a death");
+      assertThat(answer).contains("1 spare waits for a process failure");
     }
     assertNames(answer, "rank 1: waits for \\d+ s in MPI_Recv", StallTest.class, "recv(isLast, 0, 0)");
     assertNames(answer, "rank 2: computes for \\d+ s \\(InputStream", StallTest.class, "readAllBytes");

@@ -202,7 +202,7 @@ public final class StallReport {
     return switch (group.verb) {
       case "unheard" -> name + (one ? "has" : "have") + " not been heard of: not come to Mpi.init yet, or stopped, or cut off "
           + "from this host?";
-      case "spare" -> group.processes + (one ? " spare waits" : " spares wait") + " for a death, as is right";
+      case "spare" -> group.processes + (one ? " spare waits" : " spares wait") + " for a process failure, as is right";
       case "died" -> name + (one ? "has" : "have") + " ended without closing MPI (died)";
       case "left" -> name + (one ? "has" : "have") + " left MPI (Mpi.close)";
       case "lingers" -> name + (one ? "has" : "have") + " left MPI (Mpi.close)" + seconds

@@ -76,7 +76,7 @@ class StallReportTest {
     assertThat(report.isAnybodyWaiting()).isTrue();
     assertThat(report.text()).contains(
         "  rank 1: has left the body of the run, and waits for 61 s for the others in Reinit.run, Main.java:9 main()\n",
-        "  1 spare waits for a death, as is right\n", "  The odd one out: rank 1, which is in no call of MPI");
+        "  1 spare waits for a process failure, as is right\n", "  The odd one out: rank 1, which is in no call of MPI");
   }
 
   @Test
