@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.ranks.OptionalNatives;
+import org.kintsugi.ci.ranks.Yields;
 import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.runtime.Flavour;
@@ -91,10 +92,14 @@ class OtherMpiTest {
   }
 
   private static List<String> jmpirun(Path mpi, Path reports, String... options) {
+    return jmpirun(mpi, Tells.class, reports, options);
+  }
+
+  private static List<String> jmpirun(Path mpi, Class<?> program, Path reports, String... options) {
     List<String> line = new ArrayList<>(List.of(java(), "-XX:-UsePerfData", "-cp", CLASS_PATH, Jmpirun.class.getName(), "-n", "1",
         "--timeout", String.valueOf(LIMIT_SECONDS / 2), "--mpi", mpi.toString()));
     line.addAll(List.of(options));
-    line.addAll(List.of("-cp", CLASS_PATH, Tells.class.getName(), reports.toString()));
+    line.addAll(List.of("-cp", CLASS_PATH, program.getName(), reports.toString()));
     return line;
   }
 
@@ -114,6 +119,24 @@ class OtherMpiTest {
       assertThat(said).startsWith("0 ");
       assertThat(reports.path().resolve("report-0")).content().startsWith("Open MPI v")
           .contains(", loaded from " + second.resolve("lib/libmpi.so"));
+    }
+  }
+
+  @Test
+  void theFileOfParametersOfTheMpiThatWasNamedCounts() throws IOException, InterruptedException {
+    RankJob.assumeFlavour(Flavour.ULFM, "ThreadLevel.MULTIPLE");
+    Path parameters = second.resolve("etc/openmpi-mca-params.conf");
+    String before = Files.exists(parameters) ? Files.readString(parameters) : "";
+    Files.createDirectories(parameters.getParent());
+    try (TemporaryFolder reports = TemporaryFolder.create("kintsugi-reports-")) {
+      assertThat(run(reports.path(), jmpirun(second, Yields.class, reports.path()))).startsWith("0 ");
+      assertThat(reports.path().resolve("report-rank-0")).as("nobody has set it").hasContent("true");
+      Files.delete(reports.path().resolve("report-rank-0"));
+      Files.writeString(parameters, before + "\nmpi_yield_when_idle = 0\n");
+      assertThat(run(reports.path(), jmpirun(second, Yields.class, reports.path()))).startsWith("0 ");
+      assertThat(reports.path().resolve("report-rank-0")).hasContent("false");
+    } finally {
+      Files.writeString(parameters, before);
     }
   }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.ci.ranks.TestLibrary;
+import org.kintsugi.ci.ranks.Yields;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -38,7 +39,7 @@ class LifecycleTest {
       }
       Mpi mpi = Mpi.init(highest, args);
       assertThat(mpi.threadLevel()).isEqualTo(highest);
-      assertThat(highest == ThreadLevel.FUNNELED || yields()).as("threads that wait in MPI leave their core").isTrue();
+      assertThat(highest == ThreadLevel.FUNNELED || Yields.yields()).as("threads that wait in MPI leave their core").isTrue();
       assertThat(Mpi.libraryVersion()).contains("Open MPI");
       assertThat(mpi.processorName()).isNotEmpty();
       Comm world = mpi.world();
@@ -54,39 +55,12 @@ class LifecycleTest {
     }
   }
 
-  /** Runs in the ranks. */
-  static final class Yields {
-    public static void main(String[] args) {
-      try (Mpi mpi = Mpi.init(ThreadLevel.MULTIPLE, args)) {
-        RankJob.report(args[0], "rank-" + mpi.world().rank(), String.valueOf(yields()));
-      }
-    }
-  }
-
   @Test
   void theUsersFileOfParametersDecidesWhetherThreadsYield(@TempDir Path home) throws IOException {
     RankJob.assumeFlavour(Flavour.ULFM, "ThreadLevel.MULTIPLE");
     Files.writeString(Files.createDirectories(home.resolve(".openmpi")).resolve("mca-params.conf"), "mpi_yield_when_idle = 0\n");
     RankJob.Outcome outcome = RankJob.of(1, 0).mpirun("-x", "HOME=" + home).run(Yields.class).assertSuccess();
     assertThat(outcome.reports()).containsEntry("rank-0", "false");
-  }
-
-  /** The value of MPI's parameter mpi_yield_when_idle. */
-  private static boolean yields() {
-    long memory = Memory.allocate(3 * Long.BYTES);
-    long name = Memory.allocateString("mpi_yield_when_idle");
-    try {
-      assertThat(MPI.MPI_T_init_thread(0, memory)).isZero();
-      assertThat(MPI.MPI_T_cvar_get_index(name, memory)).isZero();
-      int index = Memory.getInt(memory);
-      assertThat(MPI.MPI_T_cvar_handle_alloc(index, 0, memory + Long.BYTES, memory)).isZero();
-      Memory.putLong(memory + 2 * Long.BYTES, 0);
-      assertThat(MPI.MPI_T_cvar_read(Memory.getLong(memory + Long.BYTES), memory + 2 * Long.BYTES)).isZero();
-      return Memory.getLong(memory + 2 * Long.BYTES) != 0;
-    } finally {
-      Memory.free(name);
-      Memory.free(memory);
-    }
   }
 
   /** Runs in the ranks of a job whose MPI gives no thread level that a program may need. */
