@@ -11,8 +11,12 @@ import org.kintsugi.mpi.internal.collective.FailureExchange;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
- * Records one persistent communicator: stores its messages, and hands out those to receive or replay after a failure. Called by
- * the program's thread, one at a time, from each of its operations.
+ * Records one persistent communicator. A send appends the message to the {@link Journal} and returns; MPI sends it as well only
+ * if the communicator is transparent ({@link PersistSettings#TRANSPARENT}). A receive takes the message from the store; on a
+ * transparent communicator it does so only while it replays, and MPI receives all others. After a failure the same calls return
+ * the stored messages again.
+ *
+ * <p>The program's thread calls it from each operation of the communicator, one at a time.
  */
 final class Recording implements Recorder {
   private static final long FAILED = -1;

@@ -27,7 +27,7 @@ import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
  * <ul>
  *   <li><b>Spawned</b> (policy {@code SPAWN_TOGETHER}, {@link Newcomers}): the living processes spawn the
  *       missing processes together and wait for them.
- *   <li><b>Called</b> (spares are replaced, {@link SpareCalls}): the new process has been ready for
+ *   <li><b>Called</b> (refill, {@link SpareCalls}): the new process has been ready for
  *       a long time. Only the lowest living process connects to it. Then both groups build a
  *       communicator over the connection of these two, by calls that report failures and that a
  *       revocation ends.

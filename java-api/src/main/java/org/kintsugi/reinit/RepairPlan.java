@@ -9,10 +9,12 @@ import org.kintsugi.reinit.Provider.Verdict;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**
- * Assigns ranks after a failure: step 4 of {@link UlfmProvider}. A pure function of the rows that
- * all processes gathered (ints, in the order of their communicator), so every process computes the
- * same. The rows have the policy, and whether new processes may come, as well: processes that know
- * different things about that would otherwise wait in different collectives.
+ * Assigns ranks after a failure: step 4 of {@link UlfmProvider}. Survivors keep their ranks; the lowest spares get the free ranks
+ * in ascending order. If the run continues with fewer ranks, the ranks are numbered without gaps, in the same order.
+ *
+ * <p>This is a pure function of the rows that all processes gathered (ints, in the order of their communicator), so every process
+ * computes the same. Each row also has the policy and whether new processes may come. All processes must decide from the same
+ * values, or they would wait in different collectives.
  */
 @InRecovery
 final class RepairPlan {
@@ -87,7 +89,7 @@ final class RepairPlan {
 
   /**
    * The reaction to too few spares. The policy is that of the first process that has taken part in
-   * the run, so that all have the same: newcomers may have another. The conditions for new
+   * the run, so that all have the same: replacements may have another. The conditions for new
    * processes must hold on every process.
    */
   private Policy agreedPolicy() {

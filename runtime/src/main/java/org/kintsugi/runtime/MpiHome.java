@@ -16,7 +16,11 @@ import org.kintsugi.runtime.internal.KintsugiFolders;
 import org.kintsugi.runtime.internal.VariableNames;
 
 /**
- * An installed Open MPI and its abilities, which its files show; its name is not trusted.
+ * An installed Open MPI and its abilities.
+ *
+ * <p>It is usable if it has an executable {@code bin/mpirun}, and either {@code include/openmpi/mpiext/mpiext_ftmpi_c.h} (ULFM)
+ * or an {@code include/mpi-ext.h} that mentions Reinit (the fork). Only files count, not the name of the folder.
+ * {@link #find(Path, Flavour, Map)} has the places where it is looked for.
  *
  * @param prefix its folder
  * @param flavour which recovery it gives

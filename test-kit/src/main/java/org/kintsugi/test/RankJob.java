@@ -22,8 +22,11 @@ import org.kintsugi.runtime.SetupException;
 
 /**
  * A job that a test starts and checks from outside: a main class on several ranks. The ranks have
- * this JVM's class path, and a time limit ends the job. Tests in which processes die need this;
+ * this JVM's class path, and a time limit ends the job. Tests in which processes fail need this;
  * {@link RanksTest} is simpler for others. Every setter returns this object.
+ *
+ * <p>{@link #run} starts the job with the launcher ({@link Job}) in this JVM, as {@code jmpirun} does. {@link RanksTest} uses the
+ * same launcher, and shares one job among the methods of a class with the same number of ranks.
  *
  * <p>The main class gets a folder as its first argument, which {@link #report} takes. Values of wrong size are refused as
  * {@code jmpirun} refuses them, with a {@code LaunchException}.
@@ -54,7 +57,7 @@ public final class RankJob {
    * A job with these numbers of processes.
    *
    * @param ranks of the program's world, at least 1
-   * @param spares that wait to take the place of dead ranks, or 0
+   * @param spares that wait to replace failed ranks, or 0
    * @return a job that is not started
    */
   public static RankJob of(int ranks, int spares) {
@@ -73,7 +76,7 @@ public final class RankJob {
   }
 
   /**
-   * Whether new processes are started while the job runs, in the place of those that have died; they are, if nothing is said.
+   * Whether new processes are started while the job runs, to replace failed ones. This is the default.
    *
    * @param refilled false: spares run out
    * @return this
@@ -140,7 +143,7 @@ public final class RankJob {
   /**
    * Adds options for mpirun.
    *
-   * @param options handed over as they are
+   * @param options passed as they are
    * @return this
    */
   public RankJob mpirun(String... options) {
@@ -231,7 +234,7 @@ public final class RankJob {
      *
      * @param exitCode of the job
      * @param folder where its output and its reports are
-     * @return what became of it
+     * @return the outcome
      * @throws IOException if there is no output
      */
     public static Outcome of(int exitCode, Path folder) throws IOException {

@@ -15,6 +15,9 @@ import org.kintsugi.runtime.internal.InRecovery;
  * The lifetime of handles: until MPI ends, or one epoch of a Reinit run. Only this class handles
  * epochs.
  *
+ * <p>A handle of an old epoch is refused as stale. After a failure the old epoch's communicators are revoked, their groups
+ * contain failed processes, and MPI may have freed the handles: a call with one would fail, wait, or crash.
+ *
  * <p>Every communicator and request belongs to a scope; communicators made from another (by dup, split, ...) inherit its scope.
  * A scope knows all its live handles, for two reasons: a request that the user dropped must keep its buffers until MPI is done
  * with them, and a rollback must revoke every communicator of its epoch.

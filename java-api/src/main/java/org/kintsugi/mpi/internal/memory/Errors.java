@@ -6,8 +6,9 @@ import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Turns MPI's return codes into exceptions, by their error class (codes may be more specific).
- * {@code org.kintsugi.mpi.internal.calls.ErrorClasses} makes the exceptions and is registered here, because this
- * package must not depend on {@code org.kintsugi.mpi}.
+ * {@code org.kintsugi.mpi.internal.calls.ErrorClasses} maps PROC_FAILED, PROC_FAILED_PENDING, REVOKED and TRUNCATE to exceptions
+ * of their own, and all others to {@code MpiException}. It is registered here, because this package must not depend on
+ * {@code org.kintsugi.mpi}.
  */
 @InRecovery
 public final class Errors {

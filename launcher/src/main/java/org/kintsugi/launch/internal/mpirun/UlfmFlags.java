@@ -11,7 +11,10 @@ import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.MpiHome;
 
-/** The options for Open MPI 5 with ULFM. Tests have shown that each is needed. */
+/**
+ * The options for Open MPI 5 with ULFM only; {@link MpirunCommand} adds those of every flavour. Tests have shown that each is
+ * needed.
+ */
 record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
   /** The number of daemons that connect to mpirun directly: the default of rml_base_radix. */
   private static final int FLAT_TREE = 64;
