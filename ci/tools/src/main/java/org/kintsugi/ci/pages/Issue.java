@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param who is concerned
  * @param area the table of the page that has it
  * @param symptom what a user sees
- * @param remedy what a user can do; empty: nothing
+ * @param remedy what a user can do; may be empty if a patch of Kintsugi is the remedy
  * @param patches of Open MPI that fix it: the beginnings of their paths below {@code native/openmpi/patches}
  * @param upstream issues of Open MPI
  * @param tests the classes that show it
@@ -63,6 +63,8 @@ public record Issue(String name, List<String> who, String area, String symptom, 
     check(name, !issue.symptom.isEmpty(), "symptom: what does a user see?");
     check(name, !issue.patches.isEmpty() || !issue.isOnlyFor("stock"),
         "patch: which one fixes it, if it is an issue of a stock Open MPI?");
+    check(name, !issue.remedy.isEmpty() || issue.isOnlyFor("stock"),
+        "do: what can a user do? If nothing needs to be done: nothing: the result is right");
     int length = issue.symptom.length() + issue.remedy.length();
     check(name, length <= MOST_CHARACTERS,
         "symptom and do have " + length + " characters; " + MOST_CHARACTERS + " are the most, which is five lines");

@@ -50,11 +50,12 @@ class PagesTest {
   void filesOfAnotherFormAreRefused() {
     List<String> right = List.of("who: every, fork", "area: start", "symptom: >", "  It does", "  not start.", "do: wait");
     assertThat(Issue.of("name", right).symptom()).isEqualTo("It does not start.");
-    refused("who: everybody", right.get(1), "symptom: x");
-    refused(right.get(0), "area: beginning", "symptom: x");
-    refused(right.get(0), right.get(1));
-    refused(right.get(0), right.get(1), "symptom: x", "symptoms: x");
-    refused(right.get(0), right.get(1), "symptom: x", "symptom: y");
+    refused("who: everybody", right.get(1), "symptom: x", "do: y");
+    refused(right.get(0), "area: beginning", "symptom: x", "do: y");
+    refused(right.get(0), right.get(1), "do: y");
+    refused(right.get(0), right.get(1), "symptom: x");
+    refused(right.get(0), right.get(1), "symptom: x", "do: y", "symptoms: x");
+    refused(right.get(0), right.get(1), "symptom: x", "do: y", "symptom: y");
     refused(right.get(0), right.get(1), "symptom: " + "long ".repeat(90), "do: " + "long ".repeat(10));
     refused("who: stock", right.get(1), "symptom: x");
   }
