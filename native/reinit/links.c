@@ -1,10 +1,10 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * When a rank dies, its connections to the ranks of other nodes break at once; the launcher's signal comes some
+ * When a rank fails, its connections to the ranks of other nodes break at once; the launcher's signal comes some
  * milliseconds later. The fork's reaction in between (the BTL tcp below the PML ob1) costs the job, or its result:
  *
- *   - A send that fails, or a connection that is refused, ends the process ("FATAL", ompi_rte_abort): a second death.
+ *   - A send that fails, or a connection that is refused, ends the process ("FATAL", ompi_rte_abort): a second process failure.
  *   - Survivors, too, close their connections when they roll back, one earlier, one later. A rank that is later opens a
  *     new connection for its pending messages. So a message of the old world, or a connection that is closed as soon as
  *     this rank rolls back, gets into the new world of the other: a wrong result, or a lost message and a hang.
@@ -13,7 +13,7 @@
  *
  *     EPOCH       links_begin: the body runs. A connection that breaks falls silent: it takes nothing, brings nothing, and
  *                 never ends, because it is replaced by the end of an unused pipe. An error that ob1 raises all the same
- *                 does not end the process. The roll-back ends the waiting.
+ *                 does not end the process. The rollback ends the waiting.
  *     ABANDONED   links_abandon: the body has been left. As EPOCH, and in addition nothing is sent any more, and no
  *                 connection is begun. So a rank in its new world can get from a rank that is not there yet only a
  *                 connection without a message.
@@ -23,8 +23,8 @@
  *                 after that fence links_begin reads for a while before the new epoch sends its
  *                 first message.
  *
- * If a connection breaks although no process has died, there is no roll-back. Then the process ends as it would have at
- * first, but PATIENCE_SECONDS later: a death like any other, which the job recovers from.
+ * If a connection breaks although no process has failed, there is no rollback. Then the process ends as it would have at
+ * first, but PATIENCE_SECONDS later: a process failure like any other, from which the job recovers.
  *
  * All of it is done by the thread that calls MPI. Where TCP is not used, or the fork's components are not libraries of
  * their own (--disable-dlopen), nothing is done.
@@ -52,7 +52,7 @@
 
 static enum { RELEASED, EPOCH, ABANDONED } phase = RELEASED;
 static int silent = -1;
-/* Whether a message could not be sent in this epoch, and the time until which a roll-back is
+/* Whether a message could not be sent in this epoch, and the time until which a rollback is
  * awaited. */
 static _Bool waiting;
 static struct timespec deadline;
@@ -69,7 +69,7 @@ static _Bool is_broken(ssize_t result) {
     return result < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK && errno != EFAULT;
 }
 
-static void await_roll_back(void) {
+static void await_rollback(void) {
     if (!waiting) {
         waiting = 1;
         deadline = board_in_millis(PATIENCE_SECONDS * 1000L);
@@ -89,7 +89,7 @@ static ssize_t link_writev(int socket, const struct iovec *parts, int count) {
     }
     ssize_t sent = writev(socket, parts, count);
     if (phase == EPOCH && is_broken(sent)) {
-        await_roll_back();
+        await_rollback();
         return fall_silent(socket);
     }
     return sent;
@@ -118,7 +118,7 @@ static ssize_t link_recv(int socket, void *data, size_t bytes, int flags) {
 
 static void refuse(void) {
     add_user_of_events();
-    await_roll_back();
+    await_rollback();
 }
 
 static int link_connect(int socket, const struct sockaddr *address, socklen_t bytes) {
@@ -142,15 +142,15 @@ static int link_getsockopt(int socket, int level, int option, void *value, sockl
     return result;
 }
 
-static void give_up(int code, char *format, ...) {
+static void on_fatal_error(int code, char *format, ...) {
     if (phase == RELEASED) {
         end_process(code, format); /* it takes no more arguments from ob1 */
     }
-    /* A text means that a handshake failed. Either two ranks have connected to each other at
-     * once, and only one of the two connections is kept, or a process has failed, which will be
-     * reported. */
+    /* If ob1 passes a text, a handshake has failed. The cause is a second connection between the same two ranks, which
+     * is harmless, or a process failure, which the launcher will report. So the time limit starts only if there is no
+     * text. */
     if (format == NULL) {
-        await_roll_back();
+        await_rollback();
     }
 }
 
@@ -159,7 +159,7 @@ static void give_up(int code, char *format, ...) {
  *
  * This function ends the process, and prints why. It cannot leave that to Java: the thread is in the middle of a wait of
  * MPI, which only the launcher's signal may cut short (rollback.c, a), and that does not come. MPI hands no return code of a
- * progress function up to Java, either. Without the line nobody would know why this rank has died.
+ * progress function up to Java, either. Without the line nothing would say why this rank has ended.
  */
 static int watch(void) {
     /* A program may compute for long between its signal and the call that rolls back. */
@@ -182,7 +182,7 @@ int links_adopt(void) {
         {.symbol = "connect", .address = (void *)link_connect},
         {.symbol = "getsockopt", .address = (void *)link_getsockopt},
     };
-    static const struct replacement of_ob1[] = {{.symbol = "ompi_rte_abort", .address = (void *)give_up}};
+    static const struct replacement of_ob1[] = {{.symbol = "ompi_rte_abort", .address = (void *)on_fatal_error}};
     int ends[2];
     int (*add)(int (*)(void));
     *(void **)&add = dlsym(RTLD_DEFAULT, "opal_progress_register_lp");

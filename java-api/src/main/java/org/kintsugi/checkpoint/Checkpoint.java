@@ -262,10 +262,10 @@ public final class Checkpoint extends Protection {
     long[] worst = {ends.failure == null ? 0 : 1, nanos, nanosPerTurn, ends.asked, ~ends.asked};
     world.allReduce(Buf.wrap(worst), Op.MAX);
     if (worst[3] != ~worst[4] || worst[3] <= newest) {
-      throw dropped(ends, refused(ends.asked, ~worst[4], worst[3]));
+      throw afterDropping(ends, refused(ends.asked, ~worst[4], worst[3]));
     }
     if (worst[0] != 0) {
-      throw dropped(ends, FailureExchange.agree(world, ends.failure, CheckpointException::new));
+      throw afterDropping(ends, FailureExchange.agree(world, ends.failure, CheckpointException::new));
     }
     engine.commit(lineage.version(ends.version));
     newest = ends.version;
@@ -282,11 +282,12 @@ public final class Checkpoint extends Protection {
             + ": a version has the same number on all ranks. The version before it is kept");
   }
 
-  private <E extends RuntimeException> E dropped(PendingSave save, E failure) {
+  /** Removes this rank's part of a save that failed on any rank. @return the failure, for the caller to throw */
+  private <E extends RuntimeException> E afterDropping(PendingSave save, E failure) {
     try {
       engine.drop(save.version);
     } catch (CheckpointException e) {
-      // Not everywhere, so it is passed over; but it should be known.
+      // Other ranks may not have this second failure, so all throw the first one, and this rank adds its own.
       failure.addSuppressed(e);
     }
     return failure;

@@ -3,7 +3,7 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.mpi.internal.BufAccess;
 
-/** See {@link BufAccess}. */
+/** Gives Kintsugi's own packages the operations on a {@link Buf} that programs do not see. */
 final class BufInternals implements BufAccess {
   @Override
   public Buf uncleared(long bytes) {

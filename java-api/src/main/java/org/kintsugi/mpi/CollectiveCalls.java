@@ -79,11 +79,11 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
   }
 
   /**
-   * A collective without data, or of a process that takes no part. Open MPI numbers the nonblocking
-   * collectives of an intercommunicator, but in some functions not those with a count of 0 (5.0.7,
-   * MPI_Ireduce, MPI_Ibcast). The processes of the root's group need not pass the count, so their
-   * numbers would differ from those of the other group. So another function is called, which is
-   * always numbered.
+   * Performs a collective that moves no data. Open MPI gives each nonblocking collective of an
+   * intercommunicator the next sequence number. MPI_Ireduce and MPI_Ibcast of 5.0.7 return at a
+   * count of 0 without taking one. The other group does take one, so later collectives would not
+   * match. This method calls {@code counted} instead (a scatter, for instance), which always takes a
+   * number.
    */
   private Request emptyBetweenGroups(CallForm form, RootedExchange counted, String function, int root, long handle) {
     Transfer transfer = transfer(form, null, null);

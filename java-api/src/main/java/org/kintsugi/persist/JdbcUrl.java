@@ -15,8 +15,8 @@ import org.kintsugi.runtime.internal.VariableNames;
 
 /**
  * The URL of a database, and how it is shown: never with a password. It comes from a setting, from
- * the environment ({@link VariableNames#PERSIST_URL}), or from a file of the user's alone:
- * everybody may read a process's command line.
+ * the environment ({@link VariableNames#PERSIST_URL}), or from a file that only the user can
+ * read: a process's command line can be read by all users.
  *
  * <p>Drivers have many forms for passwords. Where it is not clear where one ends, more is hidden
  * than has to be.

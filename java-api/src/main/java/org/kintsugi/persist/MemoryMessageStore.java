@@ -90,6 +90,7 @@ public class MemoryMessageStore extends LogStore<MappedLog> {
     replicas.cut(number);
   }
 
+  /** The log of a rank: in the shared memory of this node, or else this process's copy of it, null if it has none. */
   @Override
   MappedLog log(int source) throws IOException {
     return source == context().rank() || replicas.isHere(source) ? super.log(source) : replicas.copyOf(source);

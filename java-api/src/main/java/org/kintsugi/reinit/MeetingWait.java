@@ -6,9 +6,9 @@ import org.kintsugi.mpi.Request;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**
- * Waits for the end of a meeting ({@link UlfmProvider}) while the other processes compute. It
- * sleeps, tests the agreement now and then, and wakes as soon as the launcher reports a failed
- * process.
+ * The wait of a spare, or of a process whose body has ended, for the end of a meeting, while the others compute. A meeting is the
+ * agreement of all processes that ends each epoch: that the run is finished, or that all repair (step 1 of {@link UlfmProvider}).
+ * The waiting process sleeps, tests the agreement now and then, and wakes as soon as the launcher reports a failed process.
  */
 @InRecovery
 final class MeetingWait {

@@ -4,7 +4,7 @@ package org.kintsugi.checkpoint.internal;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Numbers the program's runs: the ordinal tells a run's versions from those of other runs.
+ * Numbers the program's runs: the ordinal distinguishes a run's versions from those of other runs.
  *
  * <p>The program's first Reinit run, or first {@code Checkpoint.on}, has ordinal 1, the next one 2,
  * and so on. A job that is started again counts from 1 again: each of its runs finds the versions
@@ -17,7 +17,7 @@ public final class RunOrdinal {
   /** The ordinal of the program's first run. */
   public static final long FIRST = 1;
 
-  /** For what has no versions that outlive the process: it does not count as a run. */
+  /** For a checkpoint whose versions end with the process; it does not count as a run. */
   public static final long NONE = 0;
 
   private static final AtomicLong NEWEST = new AtomicLong(NONE);

@@ -6,9 +6,9 @@ import org.kintsugi.checkpoint.internal.image.ImageMemory;
 import org.kintsugi.mpi.Buf;
 
 /**
- * A rank's image as three data sets of FTI, none of them empty, followed by zeros. FTI requires the
- * same number of data sets on all ranks. The second one is the program's own memory if most of the
- * image is off-heap and in one piece, so that this memory is not copied.
+ * Splits a rank's image into three FTI data sets: what precedes the program's off-heap memory, that memory itself (not copied),
+ * and the rest. FTI requires the same number of data sets on all ranks, so an image without such memory is split as well. Zeros
+ * at the end of the third set fill the total to a multiple of 64.
  */
 final class ImageParts {
   static final int COUNT = 3;

@@ -17,7 +17,7 @@ import org.kintsugi.runtime.Setting;
  */
 public final class InitialValues {
   private final Setting areKept;
-  private final Map<String, Initial> initial = new LinkedHashMap<>();
+  private final Map<String, KeptValue> initial = new LinkedHashMap<>();
 
   /** The rank whose data these are. */
   private int rank;
@@ -32,11 +32,11 @@ public final class InitialValues {
   }
 
   /**
-   * One of the data, with its value of then.
+   * A protected variable, and a copy of its first value.
    *
    * @param holder the array, the buffer or the object with the field that held it; null: a getter and a setter
    */
-  private record Initial(WeakReference<Object> holder, Buf image) {
+  private record KeptValue(WeakReference<Object> holder, Buf image) {
     boolean isOf(Protected item) {
       return holder == null ? item.holder() == null : holder.get() == item.holder();
     }
@@ -68,7 +68,7 @@ public final class InitialValues {
   }
 
   private boolean isKept(String name, Protected item) {
-    Initial kept = initial.get(name);
+    KeptValue kept = initial.get(name);
     return kept != null && kept.isOf(item) && ComposedImage.mismatch(Map.of(name, item), kept.image) == null;
   }
 
@@ -82,7 +82,7 @@ public final class InitialValues {
     Buf copy = Buf.allocateBytes(image.bytes());
     image.copyTo(copy);
     Object holder = item.holder();
-    Initial before = initial.put(name, new Initial(holder == null ? null : new WeakReference<>(holder), copy));
+    KeptValue before = initial.put(name, new KeptValue(holder == null ? null : new WeakReference<>(holder), copy));
     if (before != null) {
       before.image.close();
     }

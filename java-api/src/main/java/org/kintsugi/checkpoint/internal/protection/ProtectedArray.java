@@ -115,14 +115,14 @@ public final class ProtectedArray implements Protected {
   public void readFrom(long address, long bytes, Set<Object> given) {
     Object before = variable.value(type);
     if (variable.isFixed() && !hasRows) {
-      copyOut(address, before);
+      readRow(address, before);
       return;
     }
     Object array = variable.isFixed() ? before : fitting(before, type, Memory.getLong(address), given);
     if (array != null && hasRows) {
       readRows(address + WORD, (Object[]) before, (Object[]) array, given);
     } else if (array != null) {
-      copyOut(address + WORD, array);
+      readRow(address + WORD, array);
     }
     if (!variable.isFixed()) {
       variable.set().accept(array);
@@ -139,7 +139,7 @@ public final class ProtectedArray implements Protected {
       } else {
         Object present = before != null && i < before.length ? before[i] : null;
         rows[i] = fitting(present, type.getComponentType(), length, given);
-        at += rows[i] == null ? 0 : copyOut(at, rows[i]);
+        at += rows[i] == null ? 0 : readRow(at, rows[i]);
       }
     }
   }
@@ -155,8 +155,8 @@ public final class ProtectedArray implements Protected {
     return Array.newInstance(type.getComponentType(), Math.toIntExact(length));
   }
 
-  /** @return the number of bytes */
-  private static long copyOut(long address, Object row) {
+  /** Copies an image's bytes into an array. @return the number of bytes */
+  private static long readRow(long address, Object row) {
     long bytes = bytes(row);
     Memory.copyOut(address, row, Memory.arrayBase(row.getClass()), bytes);
     return bytes;

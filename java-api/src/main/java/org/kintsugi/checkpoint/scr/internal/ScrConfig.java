@@ -109,7 +109,7 @@ final class ScrConfig {
   }
 
   /**
-   * The settings for the folder with an identity ({@link ScrJobId}), from those of the first run. A name of the job that the user
+   * The settings for the folder with an identity ({@link SharedFolderId}), from those of the first run. A name of the job that the user
    * has set stays.
    */
   ScrConfig ofFolder(String identity) {

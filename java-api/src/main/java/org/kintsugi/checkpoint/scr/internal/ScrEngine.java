@@ -60,7 +60,7 @@ public final class ScrEngine implements Engine {
   private ScrConfig firstRun; // and in this one
   private ScrConfig config; // of this one
   private long ordinal = RunOrdinal.FIRST;
-  /** The shared folder's identity ({@link ScrJobId}); null: SCR was not open in this process yet. */
+  /** The shared folder's identity ({@link SharedFolderId}); null: SCR was not open in this process yet. */
   private String identity;
   private int rank;
   private final FolderLock lock;
@@ -321,7 +321,7 @@ public final class ScrEngine implements Engine {
       if (world.rank() == 0) {
         OwnerOnly.makeFolder(config.prefix());
         lock.take();
-        found = ScrJobId.of(given.prefix(), known);
+        found = SharedFolderId.of(given.prefix(), known);
         trouble = noteRanks(restoring);
       }
     } catch (IOException e) {

@@ -67,7 +67,7 @@ final class ClassPath {
     }
   }
 
-  /** A jar, under whatever name, and what its manifest names. */
+  /** Adds a jar and the entries of its manifest's Class-Path. */
   void addJar(Path jar) {
     if (!Files.isRegularFile(jar) || !entries.add(normal(jar))) {
       return;

@@ -22,7 +22,7 @@ import java.util.Map;
  */
 public final class LocalUsers {
   private static final List<Path> LISTS = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
-  private static final String MAPPED = "0000000000000000" + word(new byte[] {0, 0, (byte) 0xff, (byte) 0xff});
+  private static final String MAPPED = "0000000000000000" + hexWord(new byte[] {0, 0, (byte) 0xff, (byte) 0xff});
   private static final int WORD_DIGITS = 8;
   private static final int PORT_DIGITS = 4;
   private static final int LOCAL = 1;
@@ -82,13 +82,13 @@ public final class LocalUsers {
     byte[] bytes = address.getAddress().getAddress();
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < bytes.length; i += Integer.BYTES) {
-      text.append(word(new byte[] {bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]}));
+      text.append(hexWord(new byte[] {bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]}));
     }
     return text + ":" + hex(address.getPort(), PORT_DIGITS);
   }
 
-  /** The kernel prints four bytes as one number of this machine's. */
-  private static String word(byte... four) {
+  /** The kernel prints an address as 32-bit numbers in this machine's byte order. */
+  private static String hexWord(byte... four) {
     return hex(ByteBuffer.wrap(four).order(ByteOrder.nativeOrder()).getInt(), WORD_DIGITS);
   }
 

@@ -36,8 +36,9 @@ import org.kintsugi.runtime.internal.VariableNames;
 /**
  * The native libraries of a program as plain files.
  *
- * <p>Those on its class path are unpacked once before the ranks start. Otherwise ranks that start
- * together race (bytedeco/javacpp#608).
+ * <p>The launcher unpacks those of the class path before the ranks start, into the user's cache folder of Kintsugi. Otherwise
+ * each rank would unpack them into JavaCPP's cache folder, and a rank could load a file that another one is still writing
+ * (bytedeco/javacpp#608).
  */
 public final class NativeLibraries {
   /** Starts the ranks under the Reinit++ fork; see {@link ReinitFlags}. */
@@ -52,8 +53,8 @@ public final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * The folder of those for an MPI. In this order: what the user has named, by property or by variable; what the site has
-   * compiled ({@code kintsugi build}); what the class path shows; what the installation has. Null if there is no installation and
+   * The folder of the native libraries for an MPI: the first of the folder that the user has named, by property or by variable;
+   * the site's, compiled by {@code kintsugi build}; that of the class path; the installation's. Null if there is no installation and
    * the class path shows none of any flavour (the ranks then find theirs by themselves).
    *
    * @param installation that the launcher runs from, or null

@@ -68,7 +68,8 @@ final class PooledProcess {
     sinceNanos = now;
   }
 
-  boolean isFor(State one, long nanos, long now) {
+  /** Whether it has been in a state for longer than that. */
+  boolean hasBeenIn(State one, long nanos, long now) {
     return state == one && now - sinceNanos > nanos;
   }
 
@@ -84,6 +85,6 @@ final class PooledProcess {
 
   /** Whether it is late in its {@code Mpi.init}. After that the program has no limit until it is ready. */
   boolean isStuck(long nanos, long now) {
-    return isFor(State.STARTED, nanos, now) && isStarting;
+    return hasBeenIn(State.STARTED, nanos, now) && isStarting;
   }
 }

@@ -9,19 +9,19 @@ import java.security.SecureRandom;
 import org.kintsugi.mpi.internal.files.OwnerOnly;
 
 /**
- * The identity of a shared folder: a random number in a file in it.
+ * The identity of the job's shared folder ({@code -Dkintsugi.checkpoint.dir}): a random number in a file in it.
  *
  * <p>It is a part of the name of SCR's cache on the nodes. A job that is started again finds the number and so its cache. A
  * folder that was removed and made again has another number, so its jobs do not find the cache of earlier jobs.
  */
-final class ScrJobId {
+final class SharedFolderId {
   /** Must not begin as versions do: those of finished runs are removed by their names. */
   static final String FILE = "kintsugi-job.id";
 
   private static final String FORM = "[0-9a-f]{16}";
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private ScrJobId() {}
+  private SharedFolderId() {}
 
   /**
    * The identity of a folder, which gets one if it has none. For one process of the job, which holds the folder's lock.
