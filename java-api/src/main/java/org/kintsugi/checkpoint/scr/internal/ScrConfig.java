@@ -109,8 +109,8 @@ final class ScrConfig {
   }
 
   /**
-   * The settings for the folder with an identity ({@link SharedFolderId}), from those of the first run. A name of the job that the user
-   * has set stays.
+   * The settings for the folder with an identity ({@link SharedFolderId}), from those of the first run. A name of the job that
+   * the user has set stays.
    */
   ScrConfig ofFolder(String identity) {
     return environment.apply(JOB_ID) == null ? new ScrConfig(this, allRuns, settings.get(JOB_ID) + "-" + identity) : this;

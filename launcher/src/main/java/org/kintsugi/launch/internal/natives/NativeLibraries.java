@@ -53,9 +53,9 @@ public final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * The folder of the native libraries for an MPI: the first of the folder that the user has named, by property or by variable;
-   * the site's, compiled by {@code kintsugi build}; that of the class path; the installation's. Null if there is no installation and
-   * the class path shows none of any flavour (the ranks then find theirs by themselves).
+   * The folder of the native libraries for an MPI. It is the first of: the folder that the user has named, by property or by
+   * variable; the site's, compiled by {@code kintsugi build}; that of the class path; the installation's. Null if
+   * there is no installation and the class path shows none of any flavour (the ranks then find theirs by themselves).
    *
    * @param installation that the launcher runs from, or null
    * @throws LaunchException if there are none that fit; it names each place that was looked at
