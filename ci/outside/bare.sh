@@ -72,7 +72,7 @@ begin=$SECONDS
 # Another network than this machine's, with a loopback device alone.
 unshare --net sh -c "ip link set lo up && exec chroot '$root' bash /root/commands.sh" 2>&1 | tee "$2/commands.log"
 grep -q '^recovered from the loss of rank' "$2/commands.log" || fail "no recovery in the output"
-# After the last command only the program may print: MPI's own messages would alarm a newcomer.
+# After the last command only the program may print: MPI's own messages would alarm a new user.
 ! sed -n '/^bare: kintsugi\/bin\/kintsugi run/,$p' "$2/commands.log" | grep -v '^bare: \|^HPCCG on \|^kintsugi: rank(s) \[2\] died\|^recovered from \|^ *$' ||
   fail "the last command printed more than its program"
 echo "bare: from the tarball to a recovery in $((SECONDS - begin)) s"

@@ -39,20 +39,20 @@ int kintsugi_parent_pid(void);
 int kintsugi_start_memory_holder(void);
 void kintsugi_end_memory_holder(void);
 
-/* Makes kintsugi_await_death wake for deaths from now on: 0, or an errno value. EAGAIN: MPI_Init is not far enough
+/* Makes kintsugi_await_failure wake for failures from now on: 0, or an errno value. EAGAIN: MPI_Init is not far enough
  * yet; ENOSYS: the launcher's notices are not available here. */
-int kintsugi_watch_deaths(void);
+int kintsugi_watch_failures(void);
 
-/* Sleeps until the launcher reports the death of a process of the job, or for that time: 1 if it
+/* Sleeps until the launcher reports the failure of a process of the job, or for that time: 1 if it
  * has reported one since the last call, else 0. */
-int kintsugi_await_death(int64_t micros);
+int kintsugi_await_failure(int64_t micros);
 
-/* The number of deaths that were reported to this process since kintsugi_watch_deaths. From any thread. */
-int kintsugi_deaths_told(void);
+/* The number of failures that were reported to this process since kintsugi_watch_failures. From any thread. */
+int kintsugi_failures_reported(void);
 
-/* The process of the first (0) or a later reported death: returns its rank in its job, and copies the job's name to
- * `job`, which has room for `bytes` bytes. -1: fewer deaths were reported. From any thread. */
-int kintsugi_death_told(int number, char *job, int64_t bytes);
+/* The process of the first (0) or a later reported failure: returns its rank in its job, and copies the job's name to
+ * `job`, which has room for `bytes` bytes. -1: fewer failures were reported. From any thread. */
+int kintsugi_reported_failure(int number, char *job, int64_t bytes);
 
 /* Has the launcher start another process of the job. Its words (the first is the program) end with
  * a zero each, and have `length` bytes together. It is started on that host of the job; NULL: on
@@ -71,7 +71,7 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host, 
 int kintsugi_limit_meeting(int64_t millis);
 
 /* Ends such a wait, if there is one. From any thread. */
-void kintsugi_give_up_meeting(void);
+void kintsugi_stop_meeting(void);
 
 /* Requests the launcher's data of a process of another job, without waiting for it. A later
  * connection to that process finds it here. 0, or an errno value. From any thread. */
@@ -81,9 +81,9 @@ int kintsugi_prefetch_address(const char *job, int rank);
  * to it: 10 kB or more. 0, or an errno value: ENOSYS where this PMIx cannot. From any thread. */
 int kintsugi_forget_job(const char *job);
 
-/* Reports to this process's MPI that a process has died: the launcher's name of its job, and its rank in that. 0, or
+/* Reports to this process's MPI that a process has failed: the launcher's name of its job, and its rank in that. 0, or
  * an errno value. From any thread. */
-int kintsugi_tell_death(const char *job, int rank);
+int kintsugi_report_failure(const char *job, int rank);
 
 /* From now on this communicator is revoked when this process, also inside MPI, detects that the
  * first one of the same scope is revoked: 0, or an errno value; ENOSYS where MPI cannot revoke.

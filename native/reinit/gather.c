@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * On the way into an epoch the survivors are some milliseconds ahead of the newcomers, and of each other, and the next
+ * On the way into an epoch the survivors are some milliseconds ahead of the replacements, and of each other, and the next
  * step is a collective. There they would wait inside MPI at full speed: where processes share cores, they would take the
  * cores of the late ones. So they sleep before it.
  *

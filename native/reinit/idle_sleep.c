@@ -2,7 +2,7 @@
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * Where ranks share cores, MPI waits by sched_yield, and Linux's scheduler is fair: a rank that has just worked (a
- * newcomer through MPI_Init, a JVM through code that it runs for the first time) does not run again before the waiting
+ * replacement through MPI_Init, a JVM through code that it runs for the first time) does not run again before the waiting
  * ones have used their share, in which they only yield. Some recoveries took 20 ms longer by that.
  * sched_yield keeps a process runnable; sleeping gives the core away. So on the way into an epoch every fourth call of
  * the progress function here sleeps for a moment.

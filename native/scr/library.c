@@ -78,7 +78,7 @@ static int refused(void) {
 
 static int landed(int why) {
     kintsugi_escape_landed(why);
-    return why == LEFT_GAVE_UP ? KINTSUGI_SCR_GAVE_UP : KINTSUGI_SCR_FAILED;
+    return why == LEFT_BY_SCR ? KINTSUGI_SCR_GAVE_UP : KINTSUGI_SCR_FAILED;
 }
 
 /* The jump point is in the frame of the function that calls SCR; nothing in it is read after the
@@ -91,8 +91,8 @@ static int landed(int why) {
     switch (sigsetjmp(*kintsugi_escape_point(), 0)) {                                                                  \
     case 0:                                                                                                            \
         break;                                                                                                         \
-    case LEFT_GAVE_UP:                                                                                                 \
-        return otherwise(landed(LEFT_GAVE_UP));                                                                        \
+    case LEFT_BY_SCR:                                                                                                  \
+        return otherwise(landed(LEFT_BY_SCR));                                                                         \
     default:                                                                                                           \
         return otherwise(landed(KINTSUGI_LEFT_BY_FAILURE));                                                            \
     }                                                                                                                  \

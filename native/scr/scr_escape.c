@@ -119,18 +119,18 @@ static int comm_free(MPI_Comm *comm) {
  * call: it has no guard to jump to, and no caller that could take a return code. Only there the
  * process ends, in the way that SCR wants.
  */
-static int give_up_mpi(MPI_Comm comm, int code) {
-    kintsugi_escape(LEFT_GAVE_UP);
+static int on_abort_of_mpi(MPI_Comm comm, int code) {
+    kintsugi_escape(LEFT_BY_SCR);
     return MPI_Abort(comm, code);
 }
 
-static void give_up_exit(int code) {
-    kintsugi_escape(LEFT_GAVE_UP);
+static void on_exit_of_scr(int code) {
+    kintsugi_escape(LEFT_BY_SCR);
     _exit(code); /* and not exit: a JVM's hooks must not run on a thread of SCR's own */
 }
 
-static void give_up(void) {
-    kintsugi_escape(LEFT_GAVE_UP);
+static void on_abort_of_libc(void) {
+    kintsugi_escape(LEFT_BY_SCR);
     abort();
 }
 
@@ -138,11 +138,9 @@ static void give_up(void) {
     { .symbol = name, .address = (void *)(with) }
 
 static struct replacement replacements[] = {
-    REPLACE("MPI_Comm_dup", comm_dup),       REPLACE("MPI_Comm_split", comm_split),
-    REPLACE("MPI_Comm_create", comm_create), REPLACE("MPI_Comm_free", comm_free),
-    REPLACE("MPI_Abort", give_up_mpi),       REPLACE("exit", give_up_exit),
-    REPLACE("_exit", give_up_exit),          REPLACE("abort", give_up),
-    REPLACE("ompi_mpi_comm_world", NULL),
+    REPLACE("MPI_Comm_dup", comm_dup),   REPLACE("MPI_Comm_split", comm_split), REPLACE("MPI_Comm_create", comm_create),
+    REPLACE("MPI_Comm_free", comm_free), REPLACE("MPI_Abort", on_abort_of_mpi), REPLACE("exit", on_exit_of_scr),
+    REPLACE("_exit", on_exit_of_scr),    REPLACE("abort", on_abort_of_libc),    REPLACE("ompi_mpi_comm_world", NULL),
 };
 
 #define REPLACEMENTS (sizeof(replacements) / sizeof(replacements[0]))

@@ -14,7 +14,7 @@
 #include <pthread.h>
 
 /* Arrives at the guard beside KINTSUGI_LEFT_BY_FAILURE: SCR wanted to end the process; the call has not begun. */
-#define LEFT_GAVE_UP 2
+#define LEFT_BY_SCR 2
 #define LEFT_NOT_ENTERED 3
 
 /* The thread that may call SCR. */

@@ -54,7 +54,7 @@ static int64_t now(void) {
 /* Whether it is time for a wake-up. With the lock held. */
 static int is_due(void) {
     int64_t time = now();
-    int seen = atomic_load(&failures) + kintsugi_deaths_told();
+    int seen = atomic_load(&failures) + kintsugi_failures_reported();
     if (seen != handled) {
         handled = seen;
         next = pause_nanos != 0 && next < time + FIRST_NANOS ? next : time + FIRST_NANOS;
@@ -93,6 +93,6 @@ int kintsugi_watch_waits(void) {
     if (add == NULL || wake == NULL || dlsym(RTLD_DEFAULT, "opal_threads_base_wait_sync_wakeups") != NULL) {
         return ENOSYS;
     }
-    handled = kintsugi_deaths_told();
+    handled = kintsugi_failures_reported();
     return add(turn) == 0 ? 0 : ENOMEM;
 }

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * For tests: preloaded into ranks, it has Open MPI register its handlers of PMIx events after Kintsugi's (src/deaths.c), as
+ * For tests: preloaded into ranks, it has Open MPI register its handlers of PMIx events after Kintsugi's (src/process_failures.c), as
  * happens by chance on a busy machine. Open MPI's first one is for all events and names no codes; Kintsugi's names them.
  */
 #define _GNU_SOURCE

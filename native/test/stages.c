@@ -259,7 +259,7 @@ STAGE_MPI(MPI_Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made), (comm,
 STAGE_MPI(MPIX_Comm_agree, (MPI_Comm comm, int *flag), (comm, flag))
 #endif
 
-/* How two processes of different jobs find each other (src/newcomers.c): between two of these calls one of them waits. */
+/* How two processes of different jobs find each other (src/new_processes.c): between two of these calls one of them waits. */
 
 #ifdef KINTSUGI_HAVE_PMIX
 #define STAGE_PMIX(name, parameters, arguments)                                                                        \

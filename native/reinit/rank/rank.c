@@ -4,15 +4,15 @@
  * kintsugi-rank JAVA jvm-options... Main arguments...: what the launcher starts in each rank's place.
  *
  * In the Reinit++ fork of Open MPI the launcher's daemon starts a dead rank's command line again,
- * with OMPI_PROC_RESTART in its environment, and all others wait for the newcomer. Most of that
+ * with OMPI_PROC_RESTART in its environment, and all others wait for the replacement. Most of that
  * wait is the start of a JVM. So with -Dkintsugi.spares=N, N > 0, the first rank on each node
- * starts a process that keeps N JVMs started and waiting (nursery.c), and a newcomer has one of
+ * starts a process that keeps N JVMs started and waiting (nursery.c), and a replacement has one of
  * them do its work (standin.c). On a node that was empty until another one was lost there is none
- * yet: the first newcomer starts it. In all other cases, and after any error, this program becomes
+ * yet: the first replacement starts it. In all other cases, and after any error, this program becomes
  * java: the same process, with the same arguments, environment and descriptors.
  *
  * Invariant: SIGUSR1, by which the daemon reports a failure, is ignored from here on until the
- * program installs its handler just before MPI_Init. Its default action would kill a newcomer, and
+ * program installs its handler just before MPI_Init. Its default action would kill a replacement, and
  * before MPI_Init there is nothing to roll back. It is also blocked, in all threads that the JVM
  * makes as well. Only the thread that calls MPI unblocks it, so that the kernel delivers it to that
  * thread directly (native/reinit/rollback.c).

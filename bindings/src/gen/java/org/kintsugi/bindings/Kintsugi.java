@@ -52,20 +52,20 @@ public static native int kintsugi_parent_pid();
 public static native int kintsugi_start_memory_holder();
 public static native void kintsugi_end_memory_holder();
 
-/* Makes kintsugi_await_death wake for deaths from now on: 0, or an errno value. EAGAIN: MPI_Init is not far enough
+/* Makes kintsugi_await_failure wake for failures from now on: 0, or an errno value. EAGAIN: MPI_Init is not far enough
  * yet; ENOSYS: the launcher's notices are not available here. */
-public static native int kintsugi_watch_deaths();
+public static native int kintsugi_watch_failures();
 
-/* Sleeps until the launcher reports the death of a process of the job, or for that time: 1 if it
+/* Sleeps until the launcher reports the failure of a process of the job, or for that time: 1 if it
  * has reported one since the last call, else 0. */
-public static native int kintsugi_await_death(@Cast("int64_t") long micros);
+public static native int kintsugi_await_failure(@Cast("int64_t") long micros);
 
-/* The number of deaths that were reported to this process since kintsugi_watch_deaths. From any thread. */
-public static native int kintsugi_deaths_told();
+/* The number of failures that were reported to this process since kintsugi_watch_failures. From any thread. */
+public static native int kintsugi_failures_reported();
 
-/* The process of the first (0) or a later reported death: returns its rank in its job, and copies the job's name to
- * `job`, which has room for `bytes` bytes. -1: fewer deaths were reported. From any thread. */
-public static native int kintsugi_death_told(int number, @Cast("char*") long job, @Cast("int64_t") long bytes);
+/* The process of the first (0) or a later reported failure: returns its rank in its job, and copies the job's name to
+ * `job`, which has room for `bytes` bytes. -1: fewer failures were reported. From any thread. */
+public static native int kintsugi_reported_failure(int number, @Cast("char*") long job, @Cast("int64_t") long bytes);
 
 /* Has the launcher start another process of the job. Its words (the first is the program) end with
  * a zero each, and have `length` bytes together. It is started on that host of the job; NULL: on
@@ -84,7 +84,7 @@ public static native int kintsugi_start_process(@Cast("const char*") long words,
 public static native int kintsugi_limit_meeting(@Cast("int64_t") long millis);
 
 /* Ends such a wait, if there is one. From any thread. */
-public static native void kintsugi_give_up_meeting();
+public static native void kintsugi_stop_meeting();
 
 /* Requests the launcher's data of a process of another job, without waiting for it. A later
  * connection to that process finds it here. 0, or an errno value. From any thread. */
@@ -94,9 +94,9 @@ public static native int kintsugi_prefetch_address(@Cast("const char*") long job
  * to it: 10 kB or more. 0, or an errno value: ENOSYS where this PMIx cannot. From any thread. */
 public static native int kintsugi_forget_job(@Cast("const char*") long job);
 
-/* Reports to this process's MPI that a process has died: the launcher's name of its job, and its rank in that. 0, or
+/* Reports to this process's MPI that a process has failed: the launcher's name of its job, and its rank in that. 0, or
  * an errno value. From any thread. */
-public static native int kintsugi_tell_death(@Cast("const char*") long job, int rank);
+public static native int kintsugi_report_failure(@Cast("const char*") long job, int rank);
 
 /* From now on this communicator is revoked when this process, also inside MPI, detects that the
  * first one of the same scope is revoked: 0, or an errno value; ENOSYS where MPI cannot revoke.

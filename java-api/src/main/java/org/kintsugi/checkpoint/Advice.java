@@ -17,7 +17,7 @@ final class Advice {
     this.mtbfSeconds = mtbfSeconds;
   }
 
-  /** In a new world the old measurements are void: a newcomer does not have them. */
+  /** In a new world the old measurements are void: a replacement does not have them. */
   void forget() {
     saves = 0;
     saveNanos = 0;

@@ -71,13 +71,13 @@ public final class FaultPlan {
    * The kill that this process will die of.
    *
    * @param rank this process's rank in the world
-   * @param deaths how often that rank has died before
+   * @param failures how often that rank has died before
    * @return null if there is none
    */
-  public Kill next(int rank, int deaths) {
+  public Kill next(int rank, int failures) {
     int seen = 0;
     for (Kill kill : kills) {
-      if (kill.rank() == rank && seen++ == deaths) {
+      if (kill.rank() == rank && seen++ == failures) {
         return kill;
       }
     }
@@ -88,12 +88,12 @@ public final class FaultPlan {
    * The kill that is due.
    *
    * @param rank this process's rank in the world
-   * @param deaths how often that rank has died before
+   * @param failures how often that rank has died before
    * @param iteration where the program is
    * @return null if none is due
    */
-  public Kill due(int rank, int deaths, long iteration) {
-    Kill next = next(rank, deaths);
+  public Kill due(int rank, int failures, long iteration) {
+    Kill next = next(rank, failures);
     return next != null && next.iteration() == iteration ? next : null;
   }
 }

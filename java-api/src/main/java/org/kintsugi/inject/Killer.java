@@ -34,7 +34,7 @@ public final class Killer {
   /**
    * Does not return if all goes as planned.
    *
-   * @param kill the process's own death, or its node's
+   * @param kill the process's own failure, or its node's
    * @throws IllegalStateException if it cannot be carried out
    */
   public static void carryOut(Kill kill) {

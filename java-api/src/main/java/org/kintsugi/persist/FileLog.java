@@ -278,7 +278,7 @@ final class FileLog implements Log {
         if (owns) {
           channel.truncate(end);
         }
-        return; // the write that a death has interrupted, or one that is under way
+        return; // the write that a failure has interrupted, or one that is under way
       }
       if (Records.isLive(header)) {
         put(entry, end);

@@ -13,7 +13,7 @@ import org.kintsugi.persist.PersistSettings.Sync;
 
 /**
  * Messages in files, one for each process and persistent communicator, in a folder that all nodes see ({@link FileLog}): they
- * outlive the job. The death of a process loses no message whose send has returned; the loss of a node may lose those that were
+ * outlive the job. The failure of a process loses no message whose send has returned; the loss of a node may lose those that were
  * not forced to the disk ({@link PersistSettings#SYNC}).
  */
 final class FileMessageStore extends LogStore<FileLog> {

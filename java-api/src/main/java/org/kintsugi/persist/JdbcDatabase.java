@@ -148,7 +148,7 @@ final class JdbcDatabase implements AutoCloseable {
     }
   }
 
-  /** Sets the communicator on which deaths of these processes are noticed during a wait for a server. */
+  /** Sets the communicator on which failures of these processes are noticed during a wait for a server. */
   void serve(Comm newWire) {
     wire = newWire;
   }

@@ -7,7 +7,7 @@ import org.kintsugi.mpi.Comm;
 
 /**
  * Keeps the messages of one persistent communicator. One object serves one process and one communicator, in one epoch: after a
- * recovery every process, survivors and newcomers alike, opens its store anew and must find there the entries that the process
+ * recovery every process, survivors and replacements alike, opens its store anew and must find there the entries that the process
  * with its rank has stored.
  *
  * <p>A custom store is one public class with a public constructor without parameters, chosen by its name as the value of {@link

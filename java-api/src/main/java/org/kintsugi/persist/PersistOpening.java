@@ -52,13 +52,13 @@ final class PersistOpening {
       opening.goBack();
       return opening;
     } catch (RuntimeException | Error e) {
-      opening.giveUp(e);
+      opening.abandon(e);
       throw e;
     }
   }
 
   /** Closes everything after any failure, so that the opening can be tried again. */
-  private void giveUp(Throwable reason) {
+  private void abandon(Throwable reason) {
     try {
       if (isOpen) {
         PersistSession.closed(context.identity());

@@ -108,7 +108,7 @@ public final class PersistentComm implements AutoCloseable {
   }
 
   /**
-   * Forgets all messages that are stored on this communicator, permanently: the run is over. If a death interrupts it, the rest
+   * Forgets all messages that are stored on this communicator, permanently: the run is over. If a failure interrupts it, the rest
    * is forgotten when the communicator is made the next time. Collective.
    *
    * @throws PersistException on all processes, if one of them could not

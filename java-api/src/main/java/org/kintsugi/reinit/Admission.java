@@ -25,7 +25,7 @@ import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
  * <p>There are two ways.
  *
  * <ul>
- *   <li><b>Spawned</b> (policy {@code SPAWN_TOGETHER}, {@link Newcomers}): the living processes spawn the
+ *   <li><b>Spawned</b> (policy {@code SPAWN_TOGETHER}, {@link Replacements}): the living processes spawn the
  *       missing processes together and wait for them.
  *   <li><b>Called</b> (refill, {@link SpareCalls}): the new process has been ready for
  *       a long time. Only the lowest living process connects to it. Then both groups build a
@@ -128,7 +128,7 @@ final class Admission {
     Intercomm parent = mpi.parent();
     boolean isStartedLater = SpareCalls.isStartedLater();
     if (isStartedLater && !isRefilled() || parent != null && !isFirst) {
-      Newcomers.end("this process, started in place of a dead one, can take part in the program's first run only");
+      Replacements.end("this process, started in place of a dead one, can take part in the program's first run only");
     }
     if (isStartedLater) {
       return joinWhenCalled();
@@ -137,11 +137,11 @@ final class Admission {
   }
 
   private Comm joinWhoSpawned(Intercomm parent) {
-    admissionLimit = Newcomers.deadlineToBeTakenIn();
+    admissionLimit = Replacements.admissionDeadline();
     try {
       return own(parent.merge(true));
     } catch (MpiFaultException fault) {
-      Newcomers.end("this process, spawned in place of a dead one, cannot be admitted: " + fault.getMessage());
+      Replacements.end("this process, spawned in place of a dead one, cannot be admitted: " + fault.getMessage());
       throw fault; // not reached
     }
   }
@@ -150,18 +150,19 @@ final class Admission {
     Rehearsal.play(mpi.self().dup(), mpi.processorName());
     CallTrace.enter(Phase.SPARE, -1);
     // The first deadline of a JVM costs 5 ms, and all others would wait for that in a recovery.
-    Newcomers.deadlineToBeTakenIn().close();
+    Replacements.admissionDeadline().close();
     Comm two = calls.awaitCall(mpi, scope);
     CallTrace.enter(Phase.RECOVERS, -1);
-    admissionLimit = Newcomers.deadlineToBeTakenIn();
+    admissionLimit = Replacements.admissionDeadline();
     calls.enter();
     Comm all = null;
     try (Intercomm others = mpi.self().intercomm(0, two, 0, BRIDGE_TAG)) {
       all = own(others.merge(true));
       two.recv(answer, 0, BRIDGE_TAG);
     } catch (MpiException fault) {
-      Newcomers.end("this process, started in place of a dead one, cannot be admitted, and ends; if it is still needed, another "
-          + "one is started: " + fault.getMessage());
+      Replacements
+          .end("this process, started in place of a dead one, cannot be admitted, and ends; if it is still needed, another "
+              + "one is started: " + fault.getMessage());
     }
     calls.leave();
     two.close();
@@ -176,9 +177,9 @@ final class Admission {
   /**
    * Reports to the launcher that this process, if it was started later, is a spare or a rank now.
    */
-  void reportTakenIn() {
+  void reportAdmitted() {
     if (isRefilled() && SpareCalls.isStartedLater()) {
-      calls.reportTakenIn();
+      calls.reportAdmitted();
     }
   }
 
@@ -192,9 +193,9 @@ final class Admission {
   Comm spawn(Comm all, int processes, int ranks) {
     Comm merged = null;
     boolean agreed;
-    Deadline deadline = Newcomers.deadline(processes);
+    Deadline deadline = Replacements.deadline(processes);
     try {
-      try (Intercomm children = Newcomers.spawn(all, processes, ranks)) {
+      try (Intercomm children = Replacements.spawn(all, processes, ranks)) {
         merged = own(children.merge(false));
       } catch (MpiFaultException fault) {
         all.revoke();
@@ -227,8 +228,8 @@ final class Admission {
       all.bcast(answer, 0);
       if (answer.getInt(0) == MET) {
         calls.enter();
-        try (Intercomm newcomer = all.intercomm(0, asks ? two : all, 1, BRIDGE_TAG)) {
-          merged = own(mergeOrRevoke(newcomer));
+        try (Intercomm joining = all.intercomm(0, asks ? two : all, 1, BRIDGE_TAG)) {
+          merged = own(mergeOrRevoke(joining));
         }
       }
     } catch (MpiException fault) {
@@ -248,11 +249,11 @@ final class Admission {
   /**
    * Without the revocation, a new process would wait in its merge for those that have left theirs.
    */
-  private static Comm mergeOrRevoke(Intercomm newcomer) {
+  private static Comm mergeOrRevoke(Intercomm joining) {
     try {
-      return newcomer.merge(false);
+      return joining.merge(false);
     } catch (MpiFaultException fault) {
-      newcomer.revoke();
+      joining.revoke();
       throw fault;
     }
   }

@@ -58,7 +58,7 @@ final class AloneProvider implements Provider {
   public Verdict begin() {
     System.err.println("kintsugi: this is one process without fault tolerance: the body runs once, and nothing protects it. "
         + "jmpirun starts jobs that recover from failures");
-    return Verdict.MENDED;
+    return Verdict.RECOVERED;
   }
 
   @Override
@@ -125,7 +125,7 @@ final class AloneProvider implements Provider {
   }
 
   @Override
-  public int deaths(int rank) {
+  public int failures(int rank) {
     return 0;
   }
 

@@ -19,7 +19,7 @@ final class EpochRun implements Run {
   private final Comm world;
   private final State state;
   private final int epoch;
-  private final int deaths;
+  private final int failures;
   private final Deque<Runnable> cleanups = new ArrayDeque<>();
   private long iteration = -1;
 
@@ -29,7 +29,7 @@ final class EpochRun implements Run {
     this.world = world;
     this.state = state;
     epoch = point.provider().epoch();
-    deaths = point.provider().deaths(world.rank());
+    failures = point.provider().failures(world.rank());
   }
 
   @Override
@@ -66,7 +66,7 @@ final class EpochRun implements Run {
   public void iteration(long iteration) {
     this.iteration = iteration;
     CallTrace.step();
-    Kill kill = point.faultPlan().due(world.rank(), deaths, iteration);
+    Kill kill = point.faultPlan().due(world.rank(), failures, iteration);
     if (kill != null) {
       Killer.carryOut(kill);
     }
@@ -117,7 +117,7 @@ final class EpochRun implements Run {
   /** The next kill for this rank, which may strike in the next iterations or at the body's entry; null: none. */
   @InRecovery
   Kill nextKill() {
-    return point.faultPlan().next(world.rank(), deaths);
+    return point.faultPlan().next(world.rank(), failures);
   }
 
   /**

@@ -12,7 +12,7 @@ import org.kintsugi.runtime.internal.InRecovery;
  */
 @InRecovery
 final class MeetingWait {
-  /** Open MPI handles the launcher's notices of deaths only in every eighth turn of its progress engine. */
+  /** Open MPI handles the launcher's notices of failures only in every eighth turn of its progress engine. */
   private static final int PROGRESS_TURNS = 8;
 
   /** How long a woken process does not sleep: the survivors may be slow to detect the failure. */
@@ -27,7 +27,7 @@ final class MeetingWait {
   private static final long LONGEST_SLEEP_MICROS = 1000;
 
   private final long sparePollMicros = ReinitConfig.SPARE_POLL_MICROS.longValue();
-  private DeathWatch deathWatch; // null before the first sleep
+  private ProcessFailureWatch failureWatch; // null before the first sleep
 
   /** Returns, or throws, as {@link Request#waitFor()} does. */
   void await(Request agreement, boolean isSpare) {
@@ -40,7 +40,7 @@ final class MeetingWait {
         // The end of a run must not wait for this process. After a failure the agreement is under
         // way, and every step of it waits for this process.
         Thread.yield();
-      } else if (++looks % PROGRESS_TURNS == 0 && isWokenByDeath(isSpare ? sparePollMicros : sleepAfter(now - began))) {
+      } else if (++looks % PROGRESS_TURNS == 0 && isWokenByFailure(isSpare ? sparePollMicros : sleepAfter(now - began))) {
         spinUntil = System.nanoTime() + SPIN_NANOS;
       }
     }
@@ -51,10 +51,10 @@ final class MeetingWait {
     return Math.min(Math.max(micros, FIRST_SLEEP_MICROS), LONGEST_SLEEP_MICROS);
   }
 
-  private boolean isWokenByDeath(long sleepMicros) {
-    if (deathWatch == null) {
-      deathWatch = new DeathWatch();
+  private boolean isWokenByFailure(long sleepMicros) {
+    if (failureWatch == null) {
+      failureWatch = new ProcessFailureWatch();
     }
-    return deathWatch.await(sleepMicros);
+    return failureWatch.await(sleepMicros);
   }
 }

@@ -2,7 +2,7 @@
 package org.kintsugi.reinit;
 
 /**
- * The reaction to more deaths than there are spares. On the Reinit++ fork there is none: its runtime always starts a process
+ * The reaction to more failures than there are spares. On the Reinit++ fork there is none: its runtime always starts a process
  * anew.
  */
 public enum Policy {

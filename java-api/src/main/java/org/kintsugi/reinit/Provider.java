@@ -24,7 +24,7 @@ interface Provider {
     /** A body threw somewhere. */
     ABORTED,
     /** There is a new world. */
-    MENDED,
+    RECOVERED,
     /** There are not enough processes, and the policy says to start the job again. */
     RESTART
   }
@@ -102,12 +102,12 @@ interface Provider {
   RecoveryTimes times();
 
   /** A number that changes when the runtime reports a failure to this process. For any thread. */
-  default int failuresTold() {
+  default int failuresReported() {
     return 0;
   }
 
   /** How often the process with this rank has died so far. */
-  int deaths(int rank);
+  int failures(int rank);
 
   /** Ends what the provider holds; nothing of it is used afterwards. */
   void close();

@@ -59,7 +59,7 @@ public final class Reinit {
     }
 
     /**
-     * Sets the reaction to more deaths than there are spares.
+     * Sets the reaction to more failures than there are spares.
      *
      * @param policy the same on all processes
      * @return this

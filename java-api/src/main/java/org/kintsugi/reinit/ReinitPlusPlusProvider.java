@@ -56,7 +56,7 @@ import org.kintsugi.runtime.internal.InRecovery;
  * messages may still arrive in them.
  */
 @InRecovery
-final class ReinitPlusPlusProvider extends MendingProvider {
+final class ReinitPlusPlusProvider extends RecoveringProvider {
   private static final int TIMES = 3;
   private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
 
@@ -64,10 +64,10 @@ final class ReinitPlusPlusProvider extends MendingProvider {
 
   private final Mpi mpi;
   private final Scope scope = new Scope("the Reinit run", null);
-  private final int[] deaths;
+  private final int[] failures;
   /** The same object for all epochs: the runtime repairs the communicator that it refers to. */
   private final Comm world;
-  private boolean newcomer;
+  private boolean isNew;
   private boolean rolledBack;
   private LiveRequests abandoned;
   private Deadline deadline;
@@ -75,7 +75,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   ReinitPlusPlusProvider(Mpi mpi) {
     this.mpi = mpi;
     world = mpi.world();
-    deaths = new int[world.size()];
+    failures = new int[world.size()];
   }
 
   @Override
@@ -96,7 +96,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_FINALIZE, "MPI_Finalize may hang after a failure");
     warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_QUIESCE,
         "failures while long messages are under way may crash or hang the job");
-    newcomer = ReinitPlusPlus.kintsugi_reinit_is_replacement() != 0;
+    isNew = ReinitPlusPlus.kintsugi_reinit_is_replacement() != 0;
     rolledBack = state == ReinitPlusPlus.OMPI_REINIT_REINITED;
     if (state == ReinitPlusPlus.OMPI_REINIT_NEW) {
       rehearse();
@@ -112,7 +112,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   }
 
   @Override
-  public int failuresTold() {
+  public int failuresReported() {
     return ReinitPlusPlus.kintsugi_reinit_is_pending();
   }
 
@@ -132,7 +132,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   private void rehearse() {
     try {
       Rehearsal.play(world.dup(), mpi.processorName());
-    } catch (MpiFaultException somebodyDied) {
+    } catch (MpiFaultException processFailed) {
       rollBack(Ending.ROLLED_BACK);
     }
   }
@@ -147,7 +147,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
       try {
         world.barrier();
         return Verdict.FINISHED;
-      } catch (MpiFaultException somebodyDied) {
+      } catch (MpiFaultException processFailed) {
         times.note(lastSeen, System.nanoTime());
       } finally {
         Kintsugi.kintsugi_idle_is_over();
@@ -163,7 +163,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   public String tellWhy(String mine) {
     try {
       return FailureExchange.agree(world, mine);
-    } catch (MpiFaultException somebodyDied) {
+    } catch (MpiFaultException processFailed) {
       return null;
     }
   }
@@ -207,7 +207,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
           deadline = null;
         }
         return verdict;
-      } catch (MpiFaultException somebodyDied) {
+      } catch (MpiFaultException processFailed) {
         rollBack(ending);
       }
     }
@@ -218,18 +218,18 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     // Before its first meeting a process has completed no epoch, and has no times to report.
     boolean learned = epoch > 0 && ending != Ending.THREW;
     long now = System.nanoTime();
-    int[] mine = {newcomer ? 1 : 0, ending.ordinal(), epoch, 0, 0};
+    int[] mine = {isNew ? 1 : 0, ending.ordinal(), epoch, 0, 0};
     times.tell(mine, TIMES, learned, now);
     // One collective for both: first the fields of each process, each at its own offset; then the
     // number of failures of each rank so far.
     int[] known = new int[FIELDS * size + size];
     Arrays.fill(known, Integer.MIN_VALUE);
     System.arraycopy(mine, 0, known, FIELDS * world.rank(), FIELDS);
-    System.arraycopy(deaths, 0, known, FIELDS * size, size);
+    System.arraycopy(failures, 0, known, FIELDS * size, size);
     int[] told = new int[known.length];
     ReinitPlusPlus.kintsugi_reinit_gather(ReinitPlusPlus.KINTSUGI_AT_ROLL_CALL);
     world.allReduce(Buf.wrap(known), Buf.wrap(told), Op.MAX);
-    System.arraycopy(told, FIELDS * size, deaths, 0, size);
+    System.arraycopy(told, FIELDS * size, failures, 0, size);
     return understand(told, now);
   }
 
@@ -239,11 +239,11 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     boolean anyThrew = false;
     boolean allDone = true;
     times.begin();
-    for (int rank = 0; rank < deaths.length; rank++) {
+    for (int rank = 0; rank < failures.length; rank++) {
       int at = rank * FIELDS;
       if (told[at] != 0) {
         failed.add(rank);
-        deaths[rank]++;
+        failures[rank]++;
       }
       anyThrew |= told[at + 1] == Ending.THREW.ordinal();
       allDone &= told[at + 1] == Ending.DONE.ordinal();
@@ -252,9 +252,9 @@ final class ReinitPlusPlusProvider extends MendingProvider {
     }
     times.end(now);
     failedRanks = List.copyOf(failed);
-    replacement = newcomer;
-    newcomer = false;
-    return anyThrew ? Verdict.ABORTED : allDone ? Verdict.FINISHED : Verdict.MENDED;
+    replacement = isNew;
+    isNew = false;
+    return anyThrew ? Verdict.ABORTED : allDone ? Verdict.FINISHED : Verdict.RECOVERED;
   }
 
   @Override
@@ -292,7 +292,7 @@ final class ReinitPlusPlusProvider extends MendingProvider {
 
   @Override
   public int worldSize() {
-    return deaths.length;
+    return failures.length;
   }
 
   @Override
@@ -301,8 +301,8 @@ final class ReinitPlusPlusProvider extends MendingProvider {
   }
 
   @Override
-  public int deaths(int rank) {
-    return deaths[rank];
+  public int failures(int rank) {
+    return failures[rank];
   }
 
   @Override

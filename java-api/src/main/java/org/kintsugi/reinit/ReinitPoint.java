@@ -60,7 +60,7 @@ public final class ReinitPoint {
   private Checkpoint checkpoint;
 
   private int epoch = -1;
-  private boolean mended;
+  private boolean recovered;
   private Scope scope;
   private EpochRun run;
   private EpochRun lastRun;
@@ -277,13 +277,14 @@ public final class ReinitPoint {
       Killer.prepare();
     }
     // A process that the runtime has just started begins in the middle of a recovery.
-    mended = provider.isReplacement() && provider.epoch() > 0;
+    recovered = provider.isReplacement() && provider.epoch() > 0;
     return verdict;
   }
 
   private static void warmClasses() {
     WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class,
-        Reinit.ValueKeeper.class, ClassLoaders.class, SpareCalls.OtherProcess.class, KeepsOthersWaiting.class, DeathWatch.class);
+        Reinit.ValueKeeper.class, ClassLoaders.class, SpareCalls.OtherProcess.class, KeepsOthersWaiting.class,
+        ProcessFailureWatch.class);
   }
 
   private Provider.Verdict endEpoch() {
@@ -304,7 +305,7 @@ public final class ReinitPoint {
     }
     lastRun = run;
     run = null;
-    mended = verdict == Provider.Verdict.MENDED;
+    recovered = verdict == Provider.Verdict.RECOVERED;
     return verdict;
   }
 
@@ -380,8 +381,8 @@ public final class ReinitPoint {
 
   /** The last step before the body is entered again: all before it is a part of the recovery. */
   private void record() {
-    if (mended) {
-      mended = false;
+    if (recovered) {
+      recovered = false;
       double detectionMillis = provider.times().detectionNanos() / 1e6;
       double repairMillis = (System.nanoTime() - provider.times().repairBeganNanos()) / 1e6;
       Recovery recovery =
@@ -423,13 +424,13 @@ public final class ReinitPoint {
             + " s since: the recovery waits for this rank, and ends the job after " + LIMIT_SECONDS + " s (-D"
             + JobConfig.RECOVERY_TIMEOUT_SECONDS.property() + "). Call run.poll() in long computations";
 
-    private final int toldBefore = provider.failuresTold();
+    private final int reportedBefore = provider.failuresReported();
     private long steps;
     private long seenAlive;
 
     @Override
     public boolean getAsBoolean() {
-      if (provider.failuresTold() == toldBefore) {
+      if (provider.failuresReported() == reportedBefore) {
         return false;
       }
       boolean isSame = CallTrace.steps() == steps && lastSeenAlive == seenAlive;

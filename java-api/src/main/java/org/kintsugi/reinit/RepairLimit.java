@@ -22,7 +22,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
   /**
    * The number of failures reported before the last run ended: they do not concern the next run.
    */
-  private static volatile int deathsOfOtherRuns;
+  private static volatile int failuresOfOtherRuns;
 
   private static final String SOME_DO_NOT_COME = " (-D" + JobConfig.RECOVERY_TIMEOUT_SECONDS.property()
       + "): some process does not come to it, or a call of MPI in it does not return";
@@ -67,13 +67,13 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
   }
 
   /** The number of process failures that the runtime has reported to this process. */
-  static int deathsTold() {
-    return Kintsugi.kintsugi_deaths_told();
+  static int failuresReported() {
+    return Kintsugi.kintsugi_failures_reported();
   }
 
   /** The run has ended. */
-  static void forgetDeaths() {
-    deathsOfOtherRuns = deathsTold();
+  static void forgetFailures() {
+    failuresOfOtherRuns = failuresReported();
   }
 
   /** The meeting has ended, and the repair begins: from now on the time counts in any case. */
@@ -85,7 +85,7 @@ final class RepairLimit implements BooleanSupplier, AutoCloseable {
   @Override
   public boolean getAsBoolean() {
     return counts || (isOfBeginning
-        ? deathsTold() != deathsOfOtherRuns : Kintsugi.kintsugi_is_revoked_together() != 0);
+        ? failuresReported() != failuresOfOtherRuns : Kintsugi.kintsugi_is_revoked_together() != 0);
   }
 
   @Override

@@ -34,7 +34,7 @@ final class RepairPlan {
   /** Kept, because values() makes a copy on each call, and a recovery must be quick. */
   private static final Policy[] POLICIES = Policy.values();
 
-  private final int[] told;
+  private final int[] rows;
   private final int processes;
   private final int[] roles;
   private final List<Integer> holes = new ArrayList<>();
@@ -45,9 +45,9 @@ final class RepairPlan {
   private final boolean isSpawnNeeded;
   private final boolean mayCome;
 
-  RepairPlan(int... told) {
-    this.told = told;
-    processes = told.length / FIELDS;
+  RepairPlan(int... rows) {
+    this.rows = rows;
+    processes = rows.length / FIELDS;
     Policy policy = agreedPolicy();
     mayCome = admitAll(Admits.MAY_COME);
     roles = new int[processes];
@@ -81,10 +81,10 @@ final class RepairPlan {
     } else if (missing > 0 && policy == Policy.RESTART) {
       verdict = Verdict.RESTART;
     } else {
-      verdict = Verdict.MENDED;
+      verdict = Verdict.RECOVERED;
     }
     boolean adds = policy == Policy.SPAWN || policy == Policy.SPAWN_TOGETHER;
-    isSpawnNeeded = adds && missing > 0 && verdict == Verdict.MENDED;
+    isSpawnNeeded = adds && missing > 0 && verdict == Verdict.RECOVERED;
   }
 
   /**
@@ -137,7 +137,7 @@ final class RepairPlan {
   }
 
   private int field(int process, int field) {
-    return told[process * FIELDS + field];
+    return rows[process * FIELDS + field];
   }
 
   private int fillHoles() {
@@ -197,18 +197,18 @@ final class RepairPlan {
     return oldSize;
   }
 
-  /** The first process that can send newcomers the history, which they lack; -1: no newcomers. */
+  /** The first process that can send new processes the history, which they lack; -1: there are none. */
   int teacher() {
     int teacher = -1;
-    boolean newcomers = false;
+    boolean hasNew = false;
     for (int i = 0; i < processes; i++) {
       if (field(i, WORLD_SIZE) == 0) {
-        newcomers = true;
+        hasNew = true;
       } else if (teacher < 0) {
         teacher = i;
       }
     }
-    return newcomers ? teacher : -1;
+    return hasNew ? teacher : -1;
   }
 
   /** The ranks of the failed processes in the old world. */
@@ -224,7 +224,7 @@ final class RepairPlan {
     return spares;
   }
 
-  /** The highest epoch of all processes; a newcomer reports 0. */
+  /** The highest epoch of all processes; a new process reports 0. */
   int epoch() {
     return largest(EPOCH);
   }
@@ -245,7 +245,7 @@ final class RepairPlan {
   void hearTimes(RecoveryTimes times, long moment) {
     times.begin();
     for (int i = 0; i < processes; i++) {
-      times.hear(told, i * FIELDS + TIMES);
+      times.hear(rows, i * FIELDS + TIMES);
     }
     times.end(moment);
   }

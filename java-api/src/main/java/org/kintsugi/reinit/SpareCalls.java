@@ -49,10 +49,10 @@ final class SpareCalls implements Consumer<FromLauncher> {
 
   /** A process by the launcher's names. */
   record OtherProcess(String job, int rank) {
-    void tellDeath() {
+    void reportFailure() {
       long name = Memory.allocateString(job);
       try {
-        Kintsugi.kintsugi_tell_death(name, rank);
+        Kintsugi.kintsugi_report_failure(name, rank);
       } finally {
         Memory.free(name);
       }
@@ -81,7 +81,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
     // Loads classes that the requester would otherwise load while all others wait.
     for (Line line : new Line[] {new FromProcess.Need(0), new FromProcess.Living(0), new FromProcess.Joined(),
         new FromLauncher.Called("-"),
-        new FromLauncher.Come("-"), new FromLauncher.Gone("-"), new FromLauncher.Died("-", 0)}) {
+        new FromLauncher.Come("-"), new FromLauncher.Gone("-"), new FromLauncher.ProcessFailed("-", 0)}) {
       if (line instanceof FromLauncher launchers) {
         words.add(new Word(FromLauncher.parse(launchers.toLine()), 0));
       } else {
@@ -141,8 +141,8 @@ final class SpareCalls implements Consumer<FromLauncher> {
       Thread starts = new StartThread(order);
       starts.setDaemon(true);
       starts.start();
-    } else if (line instanceof FromLauncher.Died died) {
-      new OtherProcess(died.job(), died.rank()).tellDeath();
+    } else if (line instanceof FromLauncher.ProcessFailed failed) {
+      new OtherProcess(failed.job(), failed.rank()).reportFailure();
     } else if (line instanceof FromLauncher.Prefetch prefetch) {
       new OtherProcess(prefetch.job(), prefetch.rank()).prefetchAddress();
     } else if (line instanceof FromLauncher.Forget forget) {
@@ -150,7 +150,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
     } else if (line instanceof FromLauncher.Gone lost) {
       gone = lost.meeting();
       if (gone.equals(meeting)) {
-        Kintsugi.kintsugi_give_up_meeting();
+        Kintsugi.kintsugi_stop_meeting();
       }
     } else {
       words.add(new Word(line, System.nanoTime()));
@@ -183,8 +183,8 @@ final class SpareCalls implements Consumer<FromLauncher> {
   }
 
   private static void start(FromLauncher.Start order) {
-    List<String> line = Newcomers.commandLine();
-    String program = Newcomers.program();
+    List<String> line = Replacements.commandLine();
+    String program = Replacements.program();
     String ours = "-D" + JobConfig.STARTED.property() + "=";
     StringBuilder all = new StringBuilder(program).append('\0').append(ours).append(order.number()).append('\0');
     String spawned = "-D" + JobConfig.SPAWNED.property() + "=true";
@@ -281,7 +281,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
     meeting = name;
     Kintsugi.kintsugi_limit_meeting(isCalled ? TimeLimits.CALLED_MILLIS : TimeLimits.CALLER_MILLIS);
     if (gone.equals(name)) {
-      Kintsugi.kintsugi_give_up_meeting();
+      Kintsugi.kintsugi_stop_meeting();
     }
     try {
       return Access.comms().connectByName(mpi.self(), name, isCalled, scope);
@@ -310,7 +310,8 @@ final class SpareCalls implements Consumer<FromLauncher> {
           // If the other process lives, it may wait for a message of this one: only the end of this
           // process interrupts that wait.
           if (!isGone(come.meeting()) || ++calls == MOST_CALLS) {
-            Newcomers.end("this process, started in place of a dead one, was called, but cannot connect: " + alone.getMessage());
+            Replacements
+                .end("this process, started in place of a dead one, was called, but cannot connect: " + alone.getMessage());
           }
           tellReady();
         }
@@ -334,7 +335,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
   }
 
   /** Reports to the launcher that the run has admitted this process. */
-  void reportTakenIn() {
+  void reportAdmitted() {
     Launcher.markNeeded();
     LauncherConnection.tell(new FromProcess.Joined());
   }

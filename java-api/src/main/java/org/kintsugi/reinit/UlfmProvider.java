@@ -57,14 +57,14 @@ import org.kintsugi.runtime.internal.InRecovery;
  * loaded and linked long before it must be quick.
  */
 @InRecovery
-final class UlfmProvider extends MendingProvider {
+final class UlfmProvider extends RecoveringProvider {
   private static final int DONE_BIT = 1;
   private static final int NOT_THROWN_BIT = 2;
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Mpi mpi;
   private final Scope scope = new Scope("the Reinit run", null);
-  private final Map<Integer, Integer> deaths = new HashMap<>();
+  private final Map<Integer, Integer> failures = new HashMap<>();
   private final MeetingWait meetingWait = new MeetingWait();
   private final Buf verdictBits = Buf.allocateInts(1);
   private final Admission admission;
@@ -125,14 +125,14 @@ final class UlfmProvider extends MendingProvider {
     admission.cancelDeadline();
     if (verdict == Verdict.FINISHED) {
       // The run was not finished when this process was called, so no process that knew it is left.
-      Newcomers.end("only processes that were spawned in place of dead ones are left, and they do not have the state of the "
+      Replacements.end("only processes that were spawned in place of dead ones are left, and they do not have the state of the "
           + "run: start the job again");
     }
     if (epoch == 0) {
       // The others are in begin as well.
       rehearse();
     }
-    admission.reportTakenIn();
+    admission.reportAdmitted();
     return verdict;
   }
 
@@ -141,7 +141,7 @@ final class UlfmProvider extends MendingProvider {
       if (!Rehearsal.play(resilient.dup(), mpi.processorName())) {
         resilient.revoke();
       }
-    } catch (MpiFaultException somebodyDied) {
+    } catch (MpiFaultException processFailed) {
       // Releases processes that still wait in the rehearsal: meetings and shrinking work on a revoked communicator, too.
       resilient.revoke();
     }
@@ -207,7 +207,7 @@ final class UlfmProvider extends MendingProvider {
   public String tellWhy(String mine) {
     try {
       return FailureExchange.agree(resilient, mine);
-    } catch (MpiFaultException somebodyDied) {
+    } catch (MpiFaultException processFailed) {
       // Releases processes that still wait in the exchange.
       resilient.revoke();
       return null;
@@ -233,9 +233,9 @@ final class UlfmProvider extends MendingProvider {
       Comm newWorld = null;
       try {
         plan = new RepairPlan(tell(ending, mayCome));
-        if (!plan.isSpawnNeeded() && plan.verdict() == Verdict.MENDED) {
+        if (!plan.isSpawnNeeded() && plan.verdict() == Verdict.RECOVERED) {
           int newRole = plan.roleOf(resilient.rank());
-          teachDeaths(plan);
+          teachFailures(plan);
           newWorld = resilient.split(newRole == SPARE ? Comm.UNDEFINED : 0, Math.max(newRole, 0));
         }
       } catch (MpiFaultException fault) {
@@ -263,7 +263,7 @@ final class UlfmProvider extends MendingProvider {
         resilient = own((old == null ? mpi.world() : old).shrink());
         break;
       } catch (ProcessFailedException diedMeanwhile) {
-        // Try again: each repetition needs another death.
+        // Try again: each repetition needs another failure.
       }
     }
     if (old != null) {
@@ -289,18 +289,18 @@ final class UlfmProvider extends MendingProvider {
     return all;
   }
 
-  /** Sends newcomers each rank's number of failures, so that injected kills do not strike twice. */
-  private void teachDeaths(RepairPlan plan) {
+  /** Sends new processes each rank's number of failures, so that injected kills do not strike twice. */
+  private void teachFailures(RepairPlan plan) {
     if (plan.teacher() < 0) {
       return;
     }
     int[] counts = new int[plan.oldSize()];
     for (int rank = 0; rank < counts.length; rank++) {
-      counts[rank] = deaths(rank);
+      counts[rank] = failures(rank);
     }
     resilient.bcast(Buf.wrap(counts), plan.teacher());
     for (int rank = 0; rank < counts.length; rank++) {
-      deaths.put(rank, counts[rank]);
+      failures.put(rank, counts[rank]);
     }
   }
 
@@ -316,7 +316,7 @@ final class UlfmProvider extends MendingProvider {
     plan.hearTimes(times, metNanos);
     failedRanks = plan.failedRanks();
     for (int rank : failedRanks) {
-      deaths.put(rank, deaths(rank) + 1);
+      failures.put(rank, failures(rank) + 1);
     }
     world = newWorld;
     // In epoch 0 only if a process has died before the run: the launcher may never have seen all
@@ -382,8 +382,8 @@ final class UlfmProvider extends MendingProvider {
   }
 
   @Override
-  public int failuresTold() {
-    return RepairLimit.deathsTold();
+  public int failuresReported() {
+    return RepairLimit.failuresReported();
   }
 
   @Override
@@ -392,8 +392,8 @@ final class UlfmProvider extends MendingProvider {
   }
 
   @Override
-  public int deaths(int rank) {
-    return deaths.getOrDefault(rank, 0);
+  public int failures(int rank) {
+    return failures.getOrDefault(rank, 0);
   }
 
   @Override
@@ -402,6 +402,6 @@ final class UlfmProvider extends MendingProvider {
     resilient.close();
     verdictBits.close();
     scope.end();
-    RepairLimit.forgetDeaths();
+    RepairLimit.forgetFailures();
   }
 }

@@ -50,7 +50,7 @@ class RepairPlanTest {
   @EnumSource(Policy.class)
   void theLowestSparesFillTheHolesInAscendingOrder(Policy policy) {
     RepairPlan plan = rolledBack(policy, 0, SPARE, 2, SPARE, SPARE);
-    assertThat(plan.verdict()).isEqualTo(Verdict.MENDED);
+    assertThat(plan.verdict()).isEqualTo(Verdict.RECOVERED);
     assertThat(roles(plan, 5)).containsExactly(0, 1, 2, 3, SPARE);
     assertThat(plan.failedRanks()).containsExactly(1, 3);
     assertThat(plan.worldSize()).isEqualTo(SIZE);
@@ -66,7 +66,7 @@ class RepairPlanTest {
   @Test
   void aDeadSpareCostsAnEpochAndNothingElse() {
     RepairPlan plan = rolledBack(Policy.RESTART, 0, 1, 2, 3);
-    assertThat(plan.verdict()).isEqualTo(Verdict.MENDED);
+    assertThat(plan.verdict()).isEqualTo(Verdict.RECOVERED);
     assertThat(plan.failedRanks()).isEmpty();
   }
 
@@ -78,7 +78,7 @@ class RepairPlanTest {
   @Test
   void tooFewSparesShrinkTheWorldAndTheOrderOfRanksStays() {
     RepairPlan plan = rolledBack(Policy.SHRINK, 3, 0, 2);
-    assertThat(plan.verdict()).isEqualTo(Verdict.MENDED);
+    assertThat(plan.verdict()).isEqualTo(Verdict.RECOVERED);
     assertThat(roles(plan, 3)).containsExactly(2, 0, 1);
     assertThat(plan.worldSize()).isEqualTo(3);
     assertThat(plan.originalSize()).isEqualTo(SIZE);
@@ -101,10 +101,10 @@ class RepairPlanTest {
   }
 
   @Test
-  void aNewcomerKnowsNothingAndGetsTheWholeState() {
-    int[] newcomer = RepairPlan.row(SPARE, Ending.DONE, 0, 0, 0, Policy.SPAWN, Admits.IN_FIRST_RUN);
+  void aReplacementKnowsNothingAndGetsTheWholeState() {
+    int[] newProcess = RepairPlan.row(SPARE, Ending.DONE, 0, 0, 0, Policy.SPAWN, Admits.IN_FIRST_RUN);
     RepairPlan plan =
-        plan(Policy.SPAWN, row(0, Ending.ROLLED_BACK), row(1, Ending.ROLLED_BACK), row(3, Ending.ROLLED_BACK), newcomer);
+        plan(Policy.SPAWN, row(0, Ending.ROLLED_BACK), row(1, Ending.ROLLED_BACK), row(3, Ending.ROLLED_BACK), newProcess);
     assertThat(roles(plan, 4)).containsExactly(0, 1, 3, 2);
     assertThat(plan.epoch()).isEqualTo(EPOCH);
     assertThat(plan.originalSize()).isEqualTo(SIZE);
@@ -121,7 +121,7 @@ class RepairPlanTest {
   void aRankThatDiedAfterItsLastMessageIsReplacedAllTheSame() {
     assertThat(
         plan(Policy.RESTART, row(0, Ending.DONE), row(1, Ending.DONE), row(2, Ending.DONE), row(SPARE, Ending.DONE)).verdict())
-        .isEqualTo(Verdict.MENDED);
+        .isEqualTo(Verdict.RECOVERED);
   }
 
   @ParameterizedTest
@@ -135,12 +135,12 @@ class RepairPlanTest {
   /** All decide by the same rows, so what one process believes alone never takes it into another collective. */
   @Test
   void thePolicyIsThatOfTheFirstProcessOfTheRun() {
-    int[] newcomer = RepairPlan.row(SPARE, Ending.DONE, 0, 0, 0, Policy.SPAWN, Admits.IN_FIRST_RUN);
+    int[] newProcess = RepairPlan.row(SPARE, Ending.DONE, 0, 0, 0, Policy.SPAWN, Admits.IN_FIRST_RUN);
     int[] shrinks = row(0, Ending.ROLLED_BACK, Policy.SHRINK, Admits.IN_FIRST_RUN);
     int[] restarts = row(1, Ending.ROLLED_BACK, Policy.RESTART, Admits.IN_FIRST_RUN);
-    assertThat(plan(shrinks, restarts).verdict()).isEqualTo(Verdict.MENDED);
+    assertThat(plan(shrinks, restarts).verdict()).isEqualTo(Verdict.RECOVERED);
     assertThat(plan(restarts, shrinks).verdict()).isEqualTo(Verdict.RESTART);
-    assertThat(plan(newcomer, restarts, shrinks).verdict()).isEqualTo(Verdict.RESTART);
+    assertThat(plan(newProcess, restarts, shrinks).verdict()).isEqualTo(Verdict.RESTART);
   }
 
   @Test
@@ -158,7 +158,7 @@ class RepairPlanTest {
         plan(row(0, Ending.ROLLED_BACK, Policy.SHRINK, all), row(1, Ending.ROLLED_BACK, Policy.SHRINK, Admits.IN_FIRST_RUN));
     assertThat(shrinks.mayCome()).isFalse();
     assertThat(shrinks.isSpawnNeeded()).isFalse();
-    assertThat(shrinks.verdict()).isEqualTo(Verdict.MENDED);
+    assertThat(shrinks.verdict()).isEqualTo(Verdict.RECOVERED);
     RepairPlan laterRun =
         plan(row(0, Ending.ROLLED_BACK, Policy.SPAWN, all), row(1, Ending.ROLLED_BACK, Policy.SPAWN, 0));
     assertThat(laterRun.verdict()).isEqualTo(Verdict.RESTART);

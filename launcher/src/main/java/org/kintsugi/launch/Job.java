@@ -173,7 +173,7 @@ public final class Job {
    * Runs it to its end.
    *
    * @return the exit code of mpirun, or of the rank that has aborted the job; {@link #TIMED_OUT}; {@link #DIED_OUT}, or 128
-   *     and the signal of the first death, if all processes died
+   *     and the signal of the first failure, if all processes died
    * @throws LaunchException if it cannot be started, or a signal has ended this process meanwhile
    */
   public int run() {
@@ -192,8 +192,8 @@ public final class Job {
       spec.launcherAddress(server == null ? "" : server.addresses());
       int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, server, messages) : runDirectly(job, command, server);
       // The mpirun of the Open MPI that Kintsugi builds returns the code of the first failure.
-      boolean mayHaveDiedOut = code == 0 || code > ExitCodes.BY_SIGNAL;
-      if (mayHaveDiedOut && command.isOnThisHostOnly() && job.diedOut()) {
+      boolean mayAllHaveFailed = code == 0 || code > ExitCodes.BY_SIGNAL;
+      if (mayAllHaveFailed && command.isOnThisHostOnly() && job.haveAllFailed()) {
         messages.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
         return code == 0 ? DIED_OUT : code;
       }

@@ -2,14 +2,14 @@
 package org.kintsugi.runtime;
 
 /**
- * One injected death.
+ * One injected failure.
  *
  * @param kind what dies
  * @param rank whose
  * @param iteration when: as the program counts
  */
 public record Kill(Kind kind, int rank, long iteration) {
-  /** The kinds of injected deaths. */
+  /** The kinds of injected failures. */
   public enum Kind {
     /** One process. */
     PROCESS("process"),

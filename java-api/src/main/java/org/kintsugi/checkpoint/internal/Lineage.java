@@ -108,7 +108,7 @@ public final class Lineage {
 
   /**
    * The program saves without having called {@code restore} in this epoch, so it begins from its start. Local. After a failure
-   * rank 0 prints a warning: usually the call is missing, and survivors may still have data that newcomers lack.
+   * rank 0 prints a warning: usually the call is missing, and survivors may still have data that replacements lack.
    *
    * @param number of the version that is about to be saved
    */

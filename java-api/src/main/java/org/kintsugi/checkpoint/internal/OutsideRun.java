@@ -80,8 +80,8 @@ public final class OutsideRun {
     if (!isInPlace) {
       throw new CheckpointException("a process that had rank " + rank + " has rank " + given.rank()
           + " in the communicator that the checkpoint has been moved to, which is of the same size: survivors keep their ranks, "
-          + "and newcomers take those of failed processes. Make the communicator by split(0, rank), where rank is the old rank, "
-          + "or that of the failed process");
+          + "and replacements take those of failed processes. Make the communicator by split(0, rank), where rank is the old "
+          + "rank, or that of the failed process");
     }
   }
 

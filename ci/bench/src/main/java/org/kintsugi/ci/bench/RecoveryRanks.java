@@ -76,7 +76,7 @@ final class RecoveryRanks implements Reinit.Body {
       } else if (i == SETTLED) {
         writeDown(world, epoch, FIRST_COLLECTIVE, first);
         fillHeap();
-        learnToDie();
+        learnToFail();
         if (run.state() == State.REINITED) {
           writeDown(world, epoch - 1, LAST_BARRIER, lastOfOldEpoch);
         }
@@ -96,7 +96,7 @@ final class RecoveryRanks implements Reinit.Body {
   }
 
   /** So that it happens at once later on: the first look at a process handle takes some milliseconds. */
-  private void learnToDie() {
+  private void learnToFail() {
     self = (int) ProcessHandle.current().pid();
     Kintsugi.kintsugi_kill(self, 0);
   }

@@ -61,14 +61,14 @@ public final class AppNodeLosses extends ClusterSeries {
         continue;
       }
       int iterations = undisturbed.result.get("iterations").asInt();
-      Outcome mended = run(mpi, app, iterations / 2);
-      boolean isSame = mended.result != null && mended.result.get("recoveries").size() == 1 && mended.left.isEmpty()
-          && mended.result.get("iterations").asInt() == iterations
-          && mended.result.get("figures").equals(undisturbed.result.get("figures"));
+      Outcome recovered = run(mpi, app, iterations / 2);
+      boolean isSame = recovered.result != null && recovered.result.get("recoveries").size() == 1 && recovered.left.isEmpty()
+          && recovered.result.get("iterations").asInt() == iterations
+          && recovered.result.get("figures").equals(undisturbed.result.get("figures"));
       same += isSame ? 1 : 0;
       System.out.printf("%-9s %d ranks, iteration %d of %d: %s%n", app, app.ranksOnNodes(), iterations / 2, iterations, isSame
-          ? "the same figures; recovered in " + mended.result.at("/recoveries/0/totalMillis").asInt() + " ms"
-          : "FAILED with " + mended.job.exitCode() + ", left over " + mended.left + ":\n" + mended.job.output());
+          ? "the same figures; recovered in " + recovered.result.at("/recoveries/0/totalMillis").asInt() + " ms"
+          : "FAILED with " + recovered.job.exitCode() + ", left over " + recovered.left + ":\n" + recovered.job.output());
     }
     System.out.printf("%d of %d with the figures of the undisturbed run%n", same, apps.size());
     return same == apps.size();

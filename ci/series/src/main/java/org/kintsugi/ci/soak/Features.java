@@ -15,8 +15,8 @@ import org.kintsugi.reinit.Run;
  * A workload: a program of many features at once, as users write them. A grid and its rows, a persistent ring, nonblocking
  * collectives, data that are saved in the foreground and in the background in turns and restored, all of it in
  * try-with-resources. Each rank compares the received and the restored values; a wrong value ends the job. The number of ranks
- * is even. {@link Deadly} chooses the deaths, but none in a restore: until that is done, memory has just one other copy of
- * everything, and two deaths may lose it. ({@link SaveKills} is for that.)
+ * is even. {@link RandomFailures} chooses the failures, but none in a restore: until that is done, memory has just one other copy
+ * of everything, and two failures may lose it. ({@link SaveKills} is for that.)
  */
 public final class Features {
   private static final int TAG = 7;
@@ -43,10 +43,10 @@ public final class Features {
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
   public static void main(String[] args) {
-    Deadly.runUntilBegun(ThreadLevel.FUNNELED, args, (run, deadly) -> new Features(run).work(deadly));
+    RandomFailures.runUntilBegun(ThreadLevel.FUNNELED, args, (run, deadly) -> new Features(run).work(deadly));
   }
 
-  private void work(Deadly deadly) {
+  private void work(RandomFailures deadly) {
     Checkpoint checkpoint = run.checkpoint();
     double[] data = new double[DATA];
     checkpoint.protect("data", data);
@@ -54,10 +54,10 @@ public final class Features {
     if (first < complete) {
       throw new IllegalStateException("WRONG: version " + first + " came back, and all had version " + complete);
     }
-    Deadly.expect(data(first), Buf.wrap(data), 1, "what came back of version " + first);
+    RandomFailures.expect(data(first), Buf.wrap(data), 1, "what came back of version " + first);
     deadly.begin(run);
-    int next = Deadly.next(world);
-    int before = Deadly.before(world);
+    int next = RandomFailures.next(world);
+    int before = RandomFailures.before(world);
     try (CartComm grid = world.cart(new int[] {ranks / 2, 2}, new boolean[] {true, true}, false);
         CartComm row = grid.sub(false, true);
         Buf out = Buf.allocateDoubles(RING);
@@ -70,7 +70,7 @@ public final class Features {
         PersistentRequest.startAll(receive, send);
         talkOnGrid(grid, row, step);
         Request.waitAll(receive, send);
-        Deadly.expect(step * ranks + before, in, 1, "what came around the ring");
+        RandomFailures.expect(step * ranks + before, in, 1, "what came around the ring");
         reduce(step);
         for (int i = 0; i < DATA; i++) {
           data[i] += step * (rank + 1);
@@ -102,12 +102,12 @@ public final class Features {
       grid.neighbourAllGather(mine, around);
       for (int direction = 0, at = 0; direction < grid.dims().length; direction++) {
         CartComm.Shift shift = grid.shift(direction, 1);
-        Deadly.expect(step * ranks + shift.source, around.slice(at++, 1), 1, "what a neighbour had");
-        Deadly.expect(step * ranks + shift.dest, around.slice(at++, 1), 1, "what a neighbour had");
+        RandomFailures.expect(step * ranks + shift.source, around.slice(at++, 1), 1, "what a neighbour had");
+        RandomFailures.expect(step * ranks + shift.dest, around.slice(at++, 1), 1, "what a neighbour had");
       }
     }
     int inRow = grid.rank() / 2 * 2;
-    Deadly.expect(2 * step + inRow + inRow + 1, row.allReduce(step + grid.rank(), Op.SUM), "the sum over a row");
+    RandomFailures.expect(2 * step + inRow + inRow + 1, row.allReduce(step + grid.rank(), Op.SUM), "the sum over a row");
   }
 
   private void reduce(long step) {
@@ -116,7 +116,7 @@ public final class Features {
       Request sum = world.iAllReduce(mine, sums, Op.SUM);
       Request barrier = world.iBarrier();
       sum.waitFor();
-      Deadly.expect(ranks * step + ranks * (ranks - 1) / 2, sums, 1, "the sums");
+      RandomFailures.expect(ranks * step + ranks * (ranks - 1) / 2, sums, 1, "the sums");
       barrier.waitFor();
     }
   }

@@ -10,8 +10,9 @@ import org.kintsugi.reinit.Run;
 /**
  * A workload: {@link GrowingData}, saved in the foreground and in the background in turns. It is made once and outside of the
  * body, and in some epochs there are many steps before the first save. Each rank compares what comes back, and all that it has in
- * every step; a wrong value ends the job. {@link Deadly} says who dies when, but not in a restore: in memory and by parity there
- * is just one other copy of everything until that is done, and two deaths may cost it. ({@link SaveKills} is for that.)
+ * every step; a wrong value ends the job. {@link RandomFailures} chooses which rank fails when, but none in a restore: in memory
+ * and by parity there is just one other copy of everything until that is done, and two failures may lose it.
+ * ({@link SaveKills} is for that.)
  */
 public final class Growing {
   private static final int SAVE_EVERY = 2;
@@ -28,10 +29,10 @@ public final class Growing {
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
   public static void main(String[] args) {
-    Deadly.runUntilBegun(ThreadLevel.FUNNELED, args, Growing::work);
+    RandomFailures.runUntilBegun(ThreadLevel.FUNNELED, args, Growing::work);
   }
 
-  private static void work(Run run, Deadly deadly) {
+  private static void work(Run run, RandomFailures deadly) {
     int rank = run.world().rank();
     data = data == null ? new GrowingData(rank) : data;
     Checkpoint checkpoint = run.checkpoint();
@@ -41,14 +42,14 @@ public final class Growing {
     if (first < complete) {
       throw new IllegalStateException("WRONG: version " + first + " came back, and all had version " + complete);
     }
-    Deadly.expect(first, done.get(), "the number of steps that came back");
+    RandomFailures.expect(first, done.get(), "the number of steps that came back");
     deadly.begin(run);
     long firstSave = first + (deadly.random(run, 0).nextInt(3) == 0 ? STEPS_BEFORE_A_LATE_SAVE : 1);
     for (long step = first; !deadly.isOver(run, (int) (step - first) / LAST_TURNS); step++) {
       run.iteration(step);
       data.expect(step);
       data.make(step + 1);
-      Deadly.expect(allCells(run, step + 1), run.world().allReduce((long) GrowingData.cells(rank, step + 1), Op.SUM),
+      RandomFailures.expect(allCells(run, step + 1), run.world().allReduce((long) GrowingData.cells(rank, step + 1), Op.SUM),
           "the number of all cells");
       done.add(1);
       if (step >= firstSave && step % SAVE_EVERY == 0) {

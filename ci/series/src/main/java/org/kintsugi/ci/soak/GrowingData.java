@@ -159,7 +159,7 @@ public final class GrowingData {
 
   private static void same(long expected, long actual, String what, long step) {
     if (expected != actual) {
-      Deadly.expect(expected, actual, what + " in step " + step);
+      RandomFailures.expect(expected, actual, what + " in step " + step);
     }
   }
 

@@ -12,7 +12,7 @@ import org.kintsugi.reinit.Run;
  * A workload: two coupled models, of half of the ranks each, talk across an intercommunicator.
  *
  * <p>Now and then they make other communicators from it. Each rank compares the received values; a
- * wrong value ends the job. {@link Deadly} chooses the deaths; after the last one the ranks go on
+ * wrong value ends the job. {@link RandomFailures} chooses the deaths; after the last one the ranks go on
  * for a moment and end.
  */
 public final class Intercomms {
@@ -23,10 +23,10 @@ public final class Intercomms {
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
   public static void main(String[] args) {
-    Deadly.run(args, Intercomms::couple);
+    RandomFailures.run(args, Intercomms::couple);
   }
 
-  private static void couple(Run run, Deadly deadly) {
+  private static void couple(Run run, RandomFailures deadly) {
     Comm world = run.world();
     int half = world.size() / 2;
     int side = world.rank() / half;
@@ -49,12 +49,12 @@ public final class Intercomms {
   private static void exchange(Intercomm across, int turn) {
     int[] told = {-1};
     across.sendRecv(Buf.wrap(new int[] {across.rank() * 1000 + turn}), across.rank(), TAG, Buf.wrap(told), across.rank(), TAG);
-    Deadly.expect(across.rank() * 1000 + turn, told[0], "what came across");
+    RandomFailures.expect(across.rank() * 1000 + turn, told[0], "what came across");
   }
 
   private static void merge(Comm world, Intercomm across, int side) {
     try (Comm all = across.merge(side == 1)) {
-      Deadly.expect(world.size(), all.allReduce(1, Op.SUM), "the sum over the merged communicator");
+      RandomFailures.expect(world.size(), all.allReduce(1, Op.SUM), "the sum over the merged communicator");
     }
   }
 
@@ -67,7 +67,7 @@ public final class Intercomms {
       Comm part = world.create(some);
       if (part != null) {
         try (part) {
-          Deadly.expect(even.length, part.allReduce(1, Op.SUM), "the sum over the even ranks");
+          RandomFailures.expect(even.length, part.allReduce(1, Op.SUM), "the sum over the even ranks");
         }
       }
     }

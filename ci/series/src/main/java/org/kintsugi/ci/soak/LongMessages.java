@@ -14,7 +14,7 @@ import org.kintsugi.test.RankJob;
  *
  * <p>The system gets the memory back when the program closes it: if MPI still touches it after a
  * rollback, that is a crash, or damages other data. Each rank compares the received values; a wrong
- * value ends the job. {@link Deadly} chooses the deaths.
+ * value ends the job. {@link RandomFailures} chooses the deaths.
  */
 public final class LongMessages {
   private static final int OFF_HEAP = 512 * 1024; // 4 MiB of doubles
@@ -30,13 +30,13 @@ public final class LongMessages {
   private LongMessages(Run run) {
     this.run = run;
     world = run.world();
-    next = Deadly.next(world);
-    before = Deadly.before(world);
+    next = RandomFailures.next(world);
+    before = RandomFailures.before(world);
   }
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
   public static void main(String[] args) {
-    Deadly.run(args, (run, deadly) -> {
+    RandomFailures.run(args, (run, deadly) -> {
       LongMessages ring = new LongMessages(run);
       for (int turn = 0; !deadly.isOver(run, turn / LAST_TURNS); turn++) {
         ring.pass(turn);
@@ -87,7 +87,7 @@ public final class LongMessages {
   }
 
   private void check(Buf buf, int turn) {
-    Deadly.expect(content(turn, before), buf, STRIDE, "what came in turn " + turn + " of epoch " + run.epoch());
+    RandomFailures.expect(content(turn, before), buf, STRIDE, "what came in turn " + turn + " of epoch " + run.epoch());
   }
 
   private double content(int turn, int from) {

@@ -73,7 +73,7 @@ public final class RandomKills implements Callable<Integer> {
   /** Between what a job printed and what it printed when it was started again. */
   static final String STARTED_AGAIN = "\n=== started again ===\n";
   /** Messages after a failure that MPI cannot recover, with the reason for each. */
-  private static final Map<String, String> NOT_TO_BE_MENDED = Map.of(
+  private static final Map<String, String> NOT_RECOVERABLE = Map.of(
       "before all were through MPI_Init", "the kill came inside MPI_Init",
       "before all had begun their Reinit run", "the kill came inside MPI_Init",
       "when no Reinit run could recover it any more", "the kill came inside MPI_Finalize",
@@ -83,12 +83,12 @@ public final class RandomKills implements Callable<Integer> {
    *
    * <p>After any other kill they mean that a rank waits in vain.
    */
-  private static final Map<String, String> NOT_TO_BE_MENDED_TOGETHER = Map.of(
+  private static final Map<String, String> NOT_RECOVERABLE_TOGETHER = Map.of(
       SaveJob.RECOVERY_TIMED_OUT, "kills overlapped",
       "got the signal to roll back when it could not", "kills overlapped");
 
   /** The messages of a job on the Reinit++ fork that ends because two rollbacks overlap. */
-  public static final Set<String> OVERLAP_MESSAGES = NOT_TO_BE_MENDED_TOGETHER.keySet();
+  public static final Set<String> OVERLAP_MESSAGES = NOT_RECOVERABLE_TOGETHER.keySet();
 
   @Option(names = "--runs", paramLabel = "N", required = true, converter = AtLeastOne.class, description = "jobs per application")
   private int runs;
@@ -183,11 +183,11 @@ public final class RandomKills implements Callable<Integer> {
         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
     String cell = app + " " + store;
     if (problem == null && isStartedAgain(outcome)) {
-      String reason = givenUp(outcome, mayOverlap).orElseThrow();
+      String reason = abandoned(outcome, mayOverlap).orElseThrow();
       tallies.count(cell, tally -> tally.rightWhenStartedAgain(reason, kills));
     } else if (problem == null) {
-      int mended = deaths(app, ProxyRank.result(outcome));
-      int struck = isFromOutside ? soaked.hasStruck() ? 1 : 0 : Math.min(kills, mended);
+      int recovered = countFailures(app, ProxyRank.result(outcome));
+      int struck = isFromOutside ? soaked.hasStruck() ? 1 : 0 : Math.min(kills, recovered);
       tallies.count(cell, tally -> tally.right(struck, kills - struck));
     } else {
       tallies.count(cell, tally -> tally.bad(problem));
@@ -248,7 +248,7 @@ public final class RandomKills implements Callable<Integer> {
   }
 
   /** The number of processes that were replaced. A recovery that lost no rank replaced a spare. */
-  private int deaths(SoakedApp app, JsonNode result) {
+  private int countFailures(SoakedApp app, JsonNode result) {
     int deaths = 0;
     for (JsonNode recovery : result.get("recoveries")) {
       deaths += Math.max(1, recovery.get("failedRanks").size());
@@ -279,7 +279,7 @@ public final class RandomKills implements Callable<Integer> {
     if (!differences.isEmpty()) {
       return "WRONG: " + differences;
     }
-    return isStartedAgain(outcome) && givenUp(outcome, mayOverlap).isEmpty() ? "STARTED AGAIN, and why is not known" : null;
+    return isStartedAgain(outcome) && abandoned(outcome, mayOverlap).isEmpty() ? "STARTED AGAIN, and why is not known" : null;
   }
 
   private static boolean isStartedAgain(RankJob.Outcome outcome) {
@@ -287,10 +287,10 @@ public final class RandomKills implements Callable<Integer> {
   }
 
   /** Why the job could not be recovered, if its output has a known reason. */
-  private static Optional<String> givenUp(RankJob.Outcome outcome, boolean mayOverlap) {
-    Map<String, String> reasons = new HashMap<>(NOT_TO_BE_MENDED);
+  private static Optional<String> abandoned(RankJob.Outcome outcome, boolean mayOverlap) {
+    Map<String, String> reasons = new HashMap<>(NOT_RECOVERABLE);
     if (mayOverlap && RankJob.flavour() == Flavour.REINIT) {
-      reasons.putAll(NOT_TO_BE_MENDED_TOGETHER);
+      reasons.putAll(NOT_RECOVERABLE_TOGETHER);
     }
     return reasons.entrySet().stream().filter(reason -> outcome.output().contains(reason.getKey())).map(Map.Entry::getValue)
         .findFirst();

@@ -23,7 +23,7 @@ public final class SaveKillsRank extends SavingRank {
 
   private final long seed;
   private final int kills;
-  private final boolean onlyTheNewcomer;
+  private final boolean onlyTheReplacement;
   /**
    * The shortest saves: in the foreground, and in the background.
    *
@@ -33,15 +33,15 @@ public final class SaveKillsRank extends SavingRank {
   private long beganNanos;
   private long lastedNanos;
   /** The death in the next save or restore; null if none is planned. */
-  private DeathTimer death;
-  private long nanosToDeath;
+  private FailureTimer death;
+  private long nanosToFailure;
   private volatile boolean isInside;
 
-  private SaveKillsRank(String reports, long seed, int kills, boolean onlyTheNewcomer) {
+  private SaveKillsRank(String reports, long seed, int kills, boolean onlyTheReplacement) {
     super(reports);
     this.seed = seed;
     this.kills = kills;
-    this.onlyTheNewcomer = onlyTheNewcomer;
+    this.onlyTheReplacement = onlyTheReplacement;
   }
 
   /**
@@ -63,12 +63,12 @@ public final class SaveKillsRank extends SavingRank {
     int victim = random.nextInt(world.size());
     double when = random.nextDouble();
     int savesUntilDeath = 1 + random.nextInt(6);
-    if (inRestore && onlyTheNewcomer) {
+    if (inRestore && onlyTheReplacement) {
       victim = run.recoveries().isEmpty() ? -1 : run.recoveries().get(run.recoveries().size() - 1).failedRanks().get(0);
       victim = world.allReduce(victim, Op.MAX);
     }
     boolean dies = run.epoch() < kills && victim == world.rank();
-    DeathTimer timer = dies ? new DeathTimer(() -> tellIfLate(run.epoch())) : null;
+    FailureTimer timer = dies ? new FailureTimer(() -> tellIfLate(run.epoch())) : null;
     Buf data = protect(run);
     if (dies && inRestore) {
       aim(timer, run.epoch(), SaveKills.IN_RESTORE, (long) (when * LONGEST_IN_RESTORE_NANOS));
@@ -94,10 +94,10 @@ public final class SaveKillsRank extends SavingRank {
     }
   }
 
-  private void aim(DeathTimer timer, int epoch, String where, long nanos) {
+  private void aim(FailureTimer timer, int epoch, String where, long nanos) {
     report(SaveKills.AIMED + epoch, where);
     death = timer;
-    nanosToDeath = nanos;
+    nanosToFailure = nanos;
   }
 
   /** Not inside what the death was aimed at any more: who dies in time has no time to tell, and needs none. */
@@ -112,7 +112,7 @@ public final class SaveKillsRank extends SavingRank {
     beganNanos = System.nanoTime();
     if (death != null) {
       isInside = true;
-      death.strikeAfter(nanosToDeath);
+      death.strikeAfter(nanosToFailure);
       death = null;
     }
   }

@@ -46,14 +46,14 @@ public final class StageKills implements Callable<Integer> {
     Tallies tallies = new Tallies();
     for (String engine : options.engines()) {
       for (int victim : new int[] {0, SaveJob.RANKS - 1}) {
-        everyStage(tallies, engine, nodes, Deaths.inSaves(victim, KILLS));
-        everyStage(tallies, engine, nodes, Deaths.inRestores(victim, KILLS));
+        everyStage(tallies, engine, nodes, PlannedKills.inSaves(victim, KILLS));
+        everyStage(tallies, engine, nodes, PlannedKills.inRestores(victim, KILLS));
       }
     }
     return tallies.closed(options.metric("stages"));
   }
 
-  private void everyStage(Tallies tallies, String engine, Nodes nodes, Deaths deaths) throws IOException {
+  private void everyStage(Tallies tallies, String engine, Nodes nodes, PlannedKills deaths) throws IOException {
     long between = 1;
     for (int first = 1; first <= between; first += step) {
       Verdict verdict = run(engine, deaths.from(first), nodes);
@@ -68,7 +68,7 @@ public final class StageKills implements Callable<Integer> {
   }
 
   /** Adds a job to a tally, with the deaths that have their own stage. */
-  public static void count(Tally tally, Deaths deaths, Verdict verdict) {
+  public static void count(Tally tally, PlannedKills deaths, Verdict verdict) {
     if (verdict.stages() == 0) {
       // The number of jobs for all stages is then unknown, too: stages would be left out unnoticed.
       tally.bad("the number of stages was not reported: " + verdict.text().lines().findFirst().orElse(""));
@@ -86,28 +86,28 @@ public final class StageKills implements Callable<Integer> {
    * @param first the first stage, from 1 on
    * @param call the call that the stages are of; empty for all calls
    */
-  public record Deaths(int victim, int count, boolean inRestore, int first, String call) {
+  public record PlannedKills(int victim, int count, boolean inRestore, int first, String call) {
     /** Before it can die in a restore it has to die for one, and another one tells how many stages there are. */
     private static final int BEFORE_RESTORES = 2;
 
     /** Deaths in a save in the background and one in the foreground after it. */
-    public static Deaths inSaves(int victim, int count) {
-      return new Deaths(victim, count, false, 1, "");
+    public static PlannedKills inSaves(int victim, int count) {
+      return new PlannedKills(victim, count, false, 1, "");
     }
 
     /** Deaths in restores; the first {@value #BEFORE_RESTORES} are in saves. */
-    public static Deaths inRestores(int victim, int count) {
-      return new Deaths(victim, count, true, 1, "");
+    public static PlannedKills inRestores(int victim, int count) {
+      return new PlannedKills(victim, count, true, 1, "");
     }
 
     /** The same from another stage on. */
-    public Deaths from(int stage) {
-      return new Deaths(victim, count, inRestore, stage, call);
+    public PlannedKills from(int stage) {
+      return new PlannedKills(victim, count, inRestore, stage, call);
     }
 
     /** The same at calls of one function only. */
-    public Deaths at(String function) {
-      return new Deaths(victim, count, inRestore, first, function);
+    public PlannedKills at(String function) {
+      return new PlannedKills(victim, count, inRestore, first, function);
     }
 
     /** The number of this death among those with a stage of their own. */
@@ -124,8 +124,8 @@ public final class StageKills implements Callable<Integer> {
       return new String[] {String.valueOf(victim), String.valueOf(count), String.valueOf(inRestore), String.valueOf(first), call};
     }
 
-    static Deaths of(String[] arguments, int from) {
-      return new Deaths(Integer.parseInt(arguments[from]), Integer.parseInt(arguments[from + 1]),
+    static PlannedKills of(String[] arguments, int from) {
+      return new PlannedKills(Integer.parseInt(arguments[from]), Integer.parseInt(arguments[from + 1]),
           Boolean.parseBoolean(arguments[from + 2]), Integer.parseInt(arguments[from + 3]), arguments[from + 4]);
     }
   }
@@ -144,7 +144,7 @@ public final class StageKills implements Callable<Integer> {
    *
    * @param engine the value of {@code -Dkintsugi.checkpoint.store}, and more JVM options after a space each
    */
-  public static Verdict run(String engine, Deaths deaths, Nodes nodes) throws IOException {
+  public static Verdict run(String engine, PlannedKills deaths, Nodes nodes) throws IOException {
     SaveJob job = new SaveJob(engine, deaths.count(), nodes);
     Path library = TestLibrary.of(RankJob.flavour(), "stages");
     job.job().mpirun("-x", "LD_PRELOAD=" + library).jvm("-D" + Stages.LIBRARY + "=" + library);

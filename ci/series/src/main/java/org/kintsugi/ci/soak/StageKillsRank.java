@@ -18,18 +18,18 @@ public final class StageKillsRank extends SavingRank {
   private static final int MAX_PAIRS = 6;
   private static final int COUNTED_PAIRS = 4;
 
-  private final StageKills.Deaths deaths;
+  private final StageKills.PlannedKills deaths;
   /** The number of stages; 0: not known to this process, which was started later. */
   private long stages;
 
-  private StageKillsRank(String reports, StageKills.Deaths deaths) {
+  private StageKillsRank(String reports, StageKills.PlannedKills deaths) {
     super(reports);
     this.deaths = deaths;
   }
 
   /** Arguments: the folder for reports, and the deaths. */
   public static void main(String[] args) {
-    StageKills.Deaths deaths = StageKills.Deaths.of(args, 1);
+    StageKills.PlannedKills deaths = StageKills.PlannedKills.of(args, 1);
     Stages.only(deaths.call());
     main(args, new StageKillsRank(args[0], deaths));
   }

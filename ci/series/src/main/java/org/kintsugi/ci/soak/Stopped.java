@@ -17,7 +17,7 @@ import org.kintsugi.reinit.Run;
  *
  * <p>Others communicate with it, die and are replaced before, during or after that. Being stopped
  * is no failure: there must be exactly one recovery for each death. Each rank compares the
- * received values; a wrong value ends the job. {@link Deadly} chooses the deaths.
+ * received values; a wrong value ends the job. {@link RandomFailures} chooses the deaths.
  */
 public final class Stopped {
   private static final int TAG = 7;
@@ -31,7 +31,7 @@ public final class Stopped {
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
   public static void main(String[] args) {
-    Deadly.run(args, (run, deadly) -> {
+    RandomFailures.run(args, (run, deadly) -> {
       stopOne(run, deadly.random(run, 0));
       for (int turn = 0; !deadly.isOver(run, turn / LAST_TURNS); turn++) {
         talk(run.world(), turn);
@@ -57,15 +57,15 @@ public final class Stopped {
   }
 
   private static void talk(Comm world, int turn) {
-    int next = Deadly.next(world);
-    int before = Deadly.before(world);
+    int next = RandomFailures.next(world);
+    int before = RandomFailures.before(world);
     double[] out = new double[ELEMENTS];
     double[] in = new double[ELEMENTS];
     Arrays.fill(out, content(world.rank(), turn));
     world.sendRecv(Buf.wrap(out), next, TAG, Buf.wrap(in), before, TAG);
-    Deadly.expect(content(before, turn), Buf.wrap(in), 1, "what came in turn " + turn);
+    RandomFailures.expect(content(before, turn), Buf.wrap(in), 1, "what came in turn " + turn);
     int ranks = world.size();
-    Deadly.expect(ranks * (ranks - 1) / 2 + (long) ranks * turn, world.allReduce((long) world.rank() + turn, Op.SUM),
+    RandomFailures.expect(ranks * (ranks - 1) / 2 + (long) ranks * turn, world.allReduce((long) world.rank() + turn, Op.SUM),
         "the sum of turn " + turn);
   }
 

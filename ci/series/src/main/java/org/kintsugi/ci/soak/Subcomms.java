@@ -11,7 +11,7 @@ import org.kintsugi.reinit.Run;
  *
  * <p>Pairs come from splits and from the rows of a grid; each pair reduces and is closed. A death
  * finds some ranks with a pair that others could not make. Each rank compares the received values;
- * a wrong value ends the job. The number of ranks is even. {@link Deadly} chooses the deaths.
+ * a wrong value ends the job. The number of ranks is even. {@link RandomFailures} chooses the deaths.
  */
 public final class Subcomms {
   private static final int LAST_TURNS = 100;
@@ -20,10 +20,10 @@ public final class Subcomms {
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
   public static void main(String[] args) {
-    Deadly.run(args, Subcomms::divide);
+    RandomFailures.run(args, Subcomms::divide);
   }
 
-  private static void divide(Run run, Deadly deadly) {
+  private static void divide(Run run, RandomFailures deadly) {
     Comm world = run.world();
     for (int turn = 0; !deadly.isOver(run, turn / LAST_TURNS); turn++) {
       if (turn % 4 < 3) {
@@ -41,6 +41,6 @@ public final class Subcomms {
 
   private static void reduce(Comm pair, int rank, int turn) {
     int expected = (rank / 2 * 2) + (rank / 2 * 2 + 1) + 2 * turn;
-    Deadly.expect(expected, pair.allReduce((long) rank + turn, Op.SUM), "the sum over a pair");
+    RandomFailures.expect(expected, pair.allReduce((long) rank + turn, Op.SUM), "the sum over a pair");
   }
 }

@@ -25,7 +25,7 @@ final class Tallies {
   /** The first failure, of the series or of one of its cells; empty: none. */
   String objection() {
     String objection = whole.objection();
-    if (objection.isEmpty() && !whole.hasShownADeath()) {
+    if (objection.isEmpty() && !whole.hasShownAFailure()) {
       return "no death struck";
     }
     return objection.isEmpty() ? cells.entrySet().stream().filter(cell -> !cell.getValue().objection().isEmpty()).findFirst()
@@ -34,8 +34,8 @@ final class Tallies {
 
   /** Prints the end of a series. @return its exit code */
   int closed() {
-    cells.forEach((name, tally) -> System.out.println(name + ": " + told(tally.toString(), tally.objection())));
-    System.out.println(told(whole.toString(), objection()));
+    cells.forEach((name, tally) -> System.out.println(name + ": " + shown(tally.toString(), tally.objection())));
+    System.out.println(shown(whole.toString(), objection()));
     return objection().isEmpty() ? 0 : 1;
   }
 
@@ -48,7 +48,7 @@ final class Tallies {
     return closed();
   }
 
-  private static String told(String tally, String objection) {
+  private static String shown(String tally, String objection) {
     return tally + (objection.isEmpty() ? "" : "; " + objection);
   }
 }

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
  */
 public final class Tally {
   /** The highest share of jobs that may be abandoned. */
-  public static final int MOST_GIVEN_UP_PERCENT = 15;
+  public static final int MOST_ABANDONED_PERCENT = 15;
   /** The highest share of failures that may come too late. */
   public static final int MOST_LATE_PERCENT = 30;
 
   private static final int PERCENT = 100;
 
-  private final Map<String, Integer> givenUp = new TreeMap<>();
+  private final Map<String, Integer> abandoned = new TreeMap<>();
   private final Map<String, Integer> startedAgain = new TreeMap<>();
   private final Map<String, Integer> badWays = new TreeMap<>();
   private int right;
@@ -32,17 +32,17 @@ public final class Tally {
    * Counts a job that ended with the right result.
    *
    * @param deaths its failures: recovered ones, and kills from outside that hit a process
-   * @param lateDeaths planned failures that did not come, or came when no recovery was needed
+   * @param lateFailures planned failures that did not come, or came when no recovery was needed
    */
-  public void right(int deaths, int lateDeaths) {
+  public void right(int deaths, int lateFailures) {
     right++;
     struck += deaths;
-    late += lateDeaths;
+    late += lateFailures;
   }
 
   /** Counts a job that ended with the code for a restart. Not all its failures may have come. */
-  public void givenUp(String reason, int deaths) {
-    givenUp.merge(reason, 1, Integer::sum);
+  public void abandoned(String reason, int deaths) {
+    abandoned.merge(reason, 1, Integer::sum);
     unknown += deaths;
   }
 
@@ -73,7 +73,7 @@ public final class Tally {
   }
 
   int jobs() {
-    return right + sum(givenUp) + bad;
+    return right + sum(abandoned) + bad;
   }
 
   /** Whether any job was counted; false if all tests were skipped. */
@@ -82,7 +82,7 @@ public final class Tally {
   }
 
   /** Whether a failure was recovered, or a job was right when it was started again. */
-  boolean hasShownADeath() {
+  boolean hasShownAFailure() {
     return struck > 0 || !startedAgain.isEmpty();
   }
 
@@ -97,9 +97,9 @@ public final class Tally {
     if (right == 0) {
       return "no job was right";
     }
-    int givenUpOnce = sum(givenUp) + sum(startedAgain);
-    if (isTooMany(givenUpOnce, jobs(), MOST_GIVEN_UP_PERCENT)) {
-      return givenUpOnce + " of " + jobs() + " jobs abandoned: more than " + MOST_GIVEN_UP_PERCENT + " percent";
+    int abandonedOnce = sum(abandoned) + sum(startedAgain);
+    if (isTooMany(abandonedOnce, jobs(), MOST_ABANDONED_PERCENT)) {
+      return abandonedOnce + " of " + jobs() + " jobs abandoned: more than " + MOST_ABANDONED_PERCENT + " percent";
     }
     if (isTooMany(late, struck + late, MOST_LATE_PERCENT)) {
       return late + " of " + (struck + late) + " deaths came too late: more than " + MOST_LATE_PERCENT + " percent";
@@ -125,7 +125,7 @@ public final class Tally {
   @Override
   public String toString() {
     String again = startedAgain.isEmpty() ? "" : ", of which started again " + sum(startedAgain) + reasons(startedAgain);
-    return jobs() + " jobs: " + right + " right" + again + ", " + sum(givenUp) + " abandoned" + reasons(givenUp) + ", " + bad
+    return jobs() + " jobs: " + right + " right" + again + ", " + sum(abandoned) + " abandoned" + reasons(abandoned) + ", " + bad
         + " bad" + reasons(badWays) + "; deaths: " + struck + " struck, " + late + " came too late, "
         + unknown + " were to come in abandoned jobs";
   }

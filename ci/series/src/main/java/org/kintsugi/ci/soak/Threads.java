@@ -18,7 +18,7 @@ import org.kintsugi.reinit.Run;
  * A workload: several threads of each rank are in MPI ({@link ThreadLevel#MULTIPLE}).
  *
  * <p>Each has a communicator of its own, with messages, reductions and communicators that are made
- * from it. Each compares the received values; a wrong value ends the job. {@link Deadly} chooses
+ * from it. Each compares the received values; a wrong value ends the job. {@link RandomFailures} chooses
  * the deaths.
  */
 public final class Threads {
@@ -32,10 +32,10 @@ public final class Threads {
 
   /** Arguments: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms. */
   public static void main(String[] args) {
-    Deadly.run(ThreadLevel.MULTIPLE, args, Threads::together);
+    RandomFailures.run(ThreadLevel.MULTIPLE, args, Threads::together);
   }
 
-  private static void together(Run run, Deadly deadly) {
+  private static void together(Run run, RandomFailures deadly) {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS, task -> {
       Thread thread = new Thread(task, "worker");
       thread.setDaemon(true);
@@ -80,15 +80,16 @@ public final class Threads {
     }
   }
 
-  private static void work(Run run, Deadly deadly, Comm own, int number) {
+  private static void work(Run run, RandomFailures deadly, Comm own, int number) {
     try (own) {
       for (int turn = 0; !deadly.isOver(run, turn / LAST_TURNS); turn++) {
         pass(own, number, turn, turn % 2 == 0 ? 1 : LONG);
         long sum = own.allReduce((long) own.rank() * number + turn, Op.SUM);
-        Deadly.expect((long) own.size() * (own.size() - 1) / 2 * number + (long) own.size() * turn, sum, "a thread's sum");
+        RandomFailures.expect((long) own.size() * (own.size() - 1) / 2 * number + (long) own.size() * turn, sum,
+            "a thread's sum");
         if (turn % 8 == 5) {
           try (Comm pair = own.split(own.rank() / 2, 0)) {
-            Deadly.expect(2L * number, pair.allReduce((long) number, Op.SUM), "a thread's sum over a pair");
+            RandomFailures.expect(2L * number, pair.allReduce((long) number, Op.SUM), "a thread's sum over a pair");
           }
         }
       }
@@ -96,8 +97,8 @@ public final class Threads {
   }
 
   private static void pass(Comm own, int number, int turn, int elements) {
-    int next = Deadly.next(own);
-    int before = Deadly.before(own);
+    int next = RandomFailures.next(own);
+    int before = RandomFailures.before(own);
     try (Buf out = Buf.allocateDoubles(elements); Buf in = Buf.allocateDoubles(elements)) {
       for (int at = 0; at < elements; at++) {
         out.putDouble(at, content(own.rank(), number, turn));
@@ -105,7 +106,7 @@ public final class Threads {
       Request sent = own.iSend(out, next, TAG);
       own.recv(in, before, TAG);
       sent.waitFor();
-      Deadly.expect(content(before, number, turn), in, 1, "what thread " + number + " got in turn " + turn);
+      RandomFailures.expect(content(before, number, turn), in, 1, "what thread " + number + " got in turn " + turn);
     }
   }
 

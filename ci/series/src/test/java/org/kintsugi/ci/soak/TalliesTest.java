@@ -62,7 +62,7 @@ class TalliesTest {
   @Test
   void aCellOfWhichNoJobWasRightFailsHoweverSmallItIs() {
     right("large", 100);
-    tallies.count("small", tally -> tally.givenUp(MPI_INIT, 2));
+    tallies.count("small", tally -> tally.abandoned(MPI_INIT, 2));
     assertThat(tallies.objection()).isEqualTo("small: no job was right");
   }
 

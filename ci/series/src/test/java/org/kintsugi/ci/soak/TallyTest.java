@@ -37,7 +37,7 @@ class TallyTest {
 
   @Test
   void aSingleJobMayBeAbandonedButNotAll() {
-    tally.givenUp("kills overlapped", 2);
+    tally.abandoned("kills overlapped", 2);
     assertThat(tally.objection()).isEqualTo("no job was right");
     right(1);
     assertThat(tally.objection()).isEmpty();
@@ -47,10 +47,10 @@ class TallyTest {
   void moreJobsMayBeAbandonedUpToTheLimit() {
     right(17);
     for (int job = 0; job < 3; job++) {
-      tally.givenUp("kills overlapped", 2);
+      tally.abandoned("kills overlapped", 2);
     }
     assertThat(tally.objection()).as("15 percent").isEmpty();
-    tally.givenUp("kills overlapped", 2);
+    tally.abandoned("kills overlapped", 2);
     assertThat(tally.objection()).isEqualTo("4 of 21 jobs abandoned: more than 15 percent");
   }
 
@@ -80,9 +80,9 @@ class TallyTest {
   @Test
   void eachJobAndEachDeathIsCountedOnceAndReasonsAreNamed() {
     tally.right(2, 1);
-    tally.givenUp("kills overlapped", 2);
-    tally.givenUp("the kill came inside MPI_Init", 1);
-    tally.givenUp("kills overlapped", 2);
+    tally.abandoned("kills overlapped", 2);
+    tally.abandoned("the kill came inside MPI_Init", 1);
+    tally.abandoned("kills overlapped", 2);
     tally.bad("hung");
     tally.bad();
     assertThat(tally).hasToString("6 jobs: 1 right, 3 abandoned (2: kills overlapped, 1: the kill came inside MPI_Init), "

@@ -67,7 +67,7 @@ class DocumentedExampleTest {
     return Files.readString(output);
   }
 
-  private void assertSumWithAndWithoutADeath(String sum) throws IOException {
+  private void assertSumWithAndWithoutAFailure(String sum) throws IOException {
     assertThat(run()).contains(sum);
     assertThat(run("process:1@55")).contains(sum);
   }
@@ -76,7 +76,7 @@ class DocumentedExampleTest {
   @Test
   void thePageOfReinit() throws IOException {
     compile(MAIN + "{\n" + example(API.resolve("reinit/package-info.java"), IN_JAVADOC) + "\n}");
-    assertSumWithAndWithoutADeath("sum " + (double) (RANKS * SUM));
+    assertSumWithAndWithoutAFailure("sum " + (double) (RANKS * SUM));
   }
 
   @Test
@@ -89,13 +89,13 @@ class DocumentedExampleTest {
   @Test
   void thePageOfCheckpoint() throws IOException {
     compile(MAIN + "{\n" + example(API.resolve("checkpoint/package-info.java"), IN_JAVADOC) + "\n}");
-    assertSumWithAndWithoutADeath("sum " + RANKS * SUM);
+    assertSumWithAndWithoutAFailure("sum " + RANKS * SUM);
   }
 
   @Test
   void theReadme() throws IOException {
     compile(example(README, IN_MARKDOWN));
-    assertSumWithAndWithoutADeath("sum " + (double) (RANKS * SUM));
+    assertSumWithAndWithoutAFailure("sum " + (double) (RANKS * SUM));
   }
 
   @Test
@@ -110,7 +110,7 @@ class DocumentedExampleTest {
     compile(example(API.resolve("checkpoint/engine/package-info.java"), IN_JAVADOC)
         + "\nstatic class ObjectStore { static Engine engine(String node) { return null; } }\n"
         + "static void scr(Comm world) {\n" + example(API.resolve("checkpoint/scr/package-info.java"), IN_JAVADOC) + "\n}\n"
-        + "static void step(long i) {}\nstatic void inject(Comm world, int deaths, long first, long last) {\n"
+        + "static void step(long i) {}\nstatic void inject(Comm world, int failures, long first, long last) {\n"
         + example(API.resolve("inject/package-info.java"), IN_JAVADOC) + "\n}");
   }
 

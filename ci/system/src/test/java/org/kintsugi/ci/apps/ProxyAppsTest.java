@@ -169,10 +169,10 @@ class ProxyAppsTest {
   void aProcessThatIsStartedLaterHasTheSameArguments() throws IOException {
     String[] arguments = "-problem 2 -n 4 4 4".split(" ");
     JsonNode undisturbed = run(RankJob.of(2, 0), "amg", arguments);
-    JsonNode mended = run(RankJob.of(2, 0).kill("process:1@37").jvm("-Dkintsugi.reinit.policy=SPAWN"), "amg", arguments);
-    assertThat(mended.get("recoveries")).hasSize(1);
-    assertThat(mended.get("figures")).isEqualTo(undisturbed.get("figures"));
-    assertThat(mended.get("iterations")).isEqualTo(undisturbed.get("iterations"));
+    JsonNode recovered = run(RankJob.of(2, 0).kill("process:1@37").jvm("-Dkintsugi.reinit.policy=SPAWN"), "amg", arguments);
+    assertThat(recovered.get("recoveries")).hasSize(1);
+    assertThat(recovered.get("figures")).isEqualTo(undisturbed.get("figures"));
+    assertThat(recovered.get("iterations")).isEqualTo(undisturbed.get("iterations"));
   }
 
   @ParameterizedTest

@@ -71,13 +71,13 @@ class FtiRecoveryTest {
     options.addAll(List.of("--restart", "--kill", "process:2@55", "--kill", "process:0@97",
         "-Dkintsugi.checkpoint.store=fti", "-Dkintsugi.checkpoint.dir=" + folder.resolve("shared"),
         "-Dkintsugi.checkpoint.local.dir=" + folder.resolve("local"), "-Dkintsugi.fti.levels=" + level));
-    JsonNode mended = run("recovered", options.toArray(new String[0]));
-    FIGURES.forEach(figure -> assertThat(mended.get(figure)).as(figure).isEqualTo(undisturbed.get(figure)));
+    JsonNode recovered = run("recovered", options.toArray(new String[0]));
+    FIGURES.forEach(figure -> assertThat(recovered.get(figure)).as(figure).isEqualTo(undisturbed.get(figure)));
     String output = Files.readString(folder.resolve("recovered"));
     assertThat(output).contains("the job ended with 75, starting it again (1 of at most 3)")
         .as("for the death, and not because of a hang").doesNotContain("a limit has struck", "(2 of at most 3)");
-    assertThat(mended.at("/iterationSeconds/80").asDouble()).as("iteration 80 is not made again").isZero();
-    assertThat(mended.at("/iterationSeconds/100").asDouble()).isPositive();
+    assertThat(recovered.at("/iterationSeconds/80").asDouble()).as("iteration 80 is not made again").isZero();
+    assertThat(recovered.at("/iterationSeconds/100").asDouble()).isPositive();
     assertThat(folder.resolve("shared/fti/place-0")).as("nothing is left").doesNotExist();
     try (var left = Files.list(folder.resolve("local"))) {
       assertThat(left.toList()).as("nothing is left on the node").isEmpty();

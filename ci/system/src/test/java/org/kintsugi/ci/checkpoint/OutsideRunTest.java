@@ -62,7 +62,7 @@ class OutsideRunTest {
     private Comm work;
     private int place;
     private Checkpoint checkpoint;
-    private boolean isNewcomer;
+    private boolean isReplacement;
     private boolean hasRepaired;
 
     private Program(Mpi mpi, String[] args) {
@@ -129,7 +129,7 @@ class OutsideRunTest {
         int before = (int) IntStream.range(0, alive.rank()).filter(i -> places[i] < 0).count();
         if (place < 0 && before < free.length) {
           place = free[before];
-          isNewcomer = true;
+          isReplacement = true;
         }
         all.close();
         all = alive;
@@ -152,7 +152,7 @@ class OutsideRunTest {
         x[1] = 0;
       }
       for (long i = begin; i < STEPS; i++) {
-        boolean dies = !isNewcomer && deaths.contains(place + "@" + i);
+        boolean dies = !isReplacement && deaths.contains(place + "@" + i);
         if (dies && moment == Moment.STEP) {
           die();
         }

@@ -3,7 +3,7 @@ package org.kintsugi.ci.checkpoint;
 
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.bindings.Kintsugi;
-import org.kintsugi.ci.soak.DeathTimer;
+import org.kintsugi.ci.soak.FailureTimer;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
@@ -22,7 +22,7 @@ final class ScrRanks {
   private final String[] deaths;
   private final long[] data = new long[LENGTH];
   private final StringBuilder restored = new StringBuilder();
-  private DeathTimer death;
+  private FailureTimer death;
 
   private ScrRanks(int steps, String... deaths) {
     this.steps = steps;
@@ -88,7 +88,7 @@ final class ScrRanks {
     if (plan.length == 2) {
       Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
     }
-    death = new DeathTimer();
+    death = new FailureTimer();
     death.strikeAfter(TimeUnit.MICROSECONDS.toNanos(Long.parseLong(plan[2])));
   }
 }

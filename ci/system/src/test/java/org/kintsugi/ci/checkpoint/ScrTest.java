@@ -108,9 +108,9 @@ class ScrTest {
   @ValueSource(strings = "XOR") // SINGLE below
   void hpccgRecoversInPlace(String type) throws IOException {
     int spares = RankJob.flavour() == Flavour.ULFM ? 1 : 0;
-    JsonNode mended = json(hpccg(ScrNodes.one(folder).job(RANKS, spares, type).kill("process:0@" + KILLED)));
-    assertGoesOn(mended);
-    assertThat(mended.get("recoveries")).hasSize(1);
+    JsonNode recovered = json(hpccg(ScrNodes.one(folder).job(RANKS, spares, type).kill("process:0@" + KILLED)));
+    assertGoesOn(recovered);
+    assertThat(recovered.get("recoveries")).hasSize(1);
   }
 
   @Tag("series")
@@ -129,11 +129,11 @@ class ScrTest {
   @Test
   void aLibraryThatComesBesideScrIsNotTakenForAPartOfIt() throws IOException {
     int spares = RankJob.flavour() == Flavour.ULFM ? 1 : 0;
-    JsonNode mended = json(hpccg(ScrNodes.one(folder).job(RANKS, spares, "SINGLE").kill("process:0@" + KILLED)
+    JsonNode recovered = json(hpccg(ScrNodes.one(folder).job(RANKS, spares, "SINGLE").kill("process:0@" + KILLED)
         .mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "bystander"),
             "-x", "KINTSUGI_BYSTANDER=" + TestLibrary.of(RankJob.flavour(), "clock"))));
-    assertGoesOn(mended);
-    assertThat(mended.get("recoveries")).hasSize(1);
+    assertGoesOn(recovered);
+    assertThat(recovered.get("recoveries")).hasSize(1);
   }
 
   /** Two processes die, the first between two saves, the second inside one; on ulfm their nodes are lost with them. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.kintsugi.ci.soak.Nodes;
 import org.kintsugi.ci.soak.SaveKills;
 import org.kintsugi.ci.soak.StageKills;
-import org.kintsugi.ci.soak.StageKills.Deaths;
+import org.kintsugi.ci.soak.StageKills.PlannedKills;
 import org.kintsugi.ci.soak.Tally;
 import org.kintsugi.test.RankJob;
 
@@ -41,7 +41,7 @@ class StagesOfASaveTest {
     }
   }
 
-  private static StageKills.Verdict assertGoesOn(String engine, Deaths deaths, Nodes nodes) throws IOException {
+  private static StageKills.Verdict assertGoesOn(String engine, PlannedKills deaths, Nodes nodes) throws IOException {
     RankJob.mpiOrSkip();
     if (engine.startsWith("fti") || engine.startsWith("scr")) {
       Installed.orSkip(engine.substring(0, 3));
@@ -60,7 +60,7 @@ class StagesOfASaveTest {
   @CsvSource(delimiter = ';',
       value = {"xor; 3; 2", "scr -Dkintsugi.scr.type=XOR; 3; 6"})
   void deathsInSaves(String engine, int victim, int first) throws IOException {
-    StageKills.Verdict verdict = assertGoesOn(engine, Deaths.inSaves(victim, IN_SAVES).from(first), Nodes.ONE);
+    StageKills.Verdict verdict = assertGoesOn(engine, PlannedKills.inSaves(victim, IN_SAVES).from(first), Nodes.ONE);
     assertThat(verdict.survived()).as("deaths that did not come where they should").isLessThan(IN_SAVES - 1);
   }
 
@@ -84,7 +84,7 @@ class StagesOfASaveTest {
   @ParameterizedTest(name = "{0}: rank {1} from stage {2} on")
   @CsvSource(delimiter = ';', value = "memory; 3; 1")
   void deathsInRestores(String engine, int victim, int first) throws IOException {
-    assertGoesOn(engine, Deaths.inRestores(victim, COUNT).from(first), Nodes.ONE);
+    assertGoesOn(engine, PlannedKills.inRestores(victim, COUNT).from(first), Nodes.ONE);
   }
 
   /**
@@ -97,7 +97,7 @@ class StagesOfASaveTest {
   @CsvSource(delimiter = ';', value = "scr -Dkintsugi.scr.type=XOR; 0; 46")
   void deathsWhileLostFilesAreRebuilt(String engine, int victim, int first) throws IOException {
     ScrNodes.requireNamespaces();
-    assertGoesOn(engine, Deaths.inRestores(victim, MANY).from(first), Nodes.OWN);
+    assertGoesOn(engine, PlannedKills.inRestores(victim, MANY).from(first), Nodes.OWN);
   }
 
   @Tag("series")
@@ -112,7 +112,7 @@ class StagesOfASaveTest {
   @Test
   void deathsWhereFtiMakesItsCommunicators() throws IOException {
     StageKills.Verdict verdict =
-        assertGoesOn("fti -Dkintsugi.fti.levels=1", Deaths.inRestores(0, COUNT).at("MPI_Comm_create"), Nodes.ONE);
+        assertGoesOn("fti -Dkintsugi.fti.levels=1", PlannedKills.inRestores(0, COUNT).at("MPI_Comm_create"), Nodes.ONE);
     assertThat(verdict.stages()).as("two communicators of each of the two instances of FTI").isGreaterThanOrEqualTo(4);
   }
 }

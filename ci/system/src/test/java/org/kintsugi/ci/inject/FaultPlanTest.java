@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.kintsugi.inject.FaultPlan;
 import org.kintsugi.runtime.Kill;
 
-/** The plan of injected deaths; no MPI needed. */
+/** The plan of injected failures; no MPI needed. */
 class FaultPlanTest {
   @Test
   void aRanksNthKillFiresInItsNthLife() {

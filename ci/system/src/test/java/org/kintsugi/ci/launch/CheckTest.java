@@ -7,7 +7,7 @@ import static org.kintsugi.ci.ranks.NamedLines.assertNames;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.newcomer.Mistakes;
+import org.kintsugi.ci.beginner.Mistakes;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;

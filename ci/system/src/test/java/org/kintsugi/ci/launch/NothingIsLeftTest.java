@@ -144,9 +144,9 @@ class NothingIsLeftTest {
   }
 
   /** The launcher in a JVM that goes on for a while after a signal: time to do something wrong. */
-  static final class SlowToDie {
+  static final class SlowToEnd {
     public static void main(String[] args) {
-      Runtime.getRuntime().addShutdownHook(new Thread(SlowToDie::linger));
+      Runtime.getRuntime().addShutdownHook(new Thread(SlowToEnd::linger));
       Jmpirun.main(args);
     }
 
@@ -281,7 +281,7 @@ class NothingIsLeftTest {
 
   @Test
   void aJobThatIsEndedBySignalIsNotStartedAgain() throws IOException, InterruptedException {
-    jmpirun = started(SlowToDie.class, Waits.class, folder, "--restart");
+    jmpirun = started(SlowToEnd.class, Waits.class, folder, "--restart");
     awaitRanks();
     // Such a mpirun has to be killed, and that looks like a failure to begin again after.
     assertThat(Kintsugi.kintsugi_kill((int) mpirun().pid(), SignalNumbers.SIGSTOP)).isZero();

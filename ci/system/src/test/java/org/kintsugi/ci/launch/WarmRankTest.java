@@ -193,7 +193,7 @@ class WarmRankTest {
   }
 
   @Test
-  void aWarmJvmGetsAllThatTheNewcomerHas() throws Exception {
+  void aWarmJvmGetsAllThatTheReplacementHas() throws Exception {
     startDaemon(1, Rank.class.getName(), "-Xcheck:jni");
     startFirst();
     assertThat(number("first.is")).isEqualTo(number("first.pid"));

@@ -48,7 +48,7 @@ class AnySourceTest {
             + "(native/openmpi/patches/pml-btl/0001)");
   }
 
-  private static void assertTold(String story, Class<?> ranks) {
+  private static void assertReported(String story, Class<?> ranks) {
     RankJob.Outcome outcome = RankJob.of(3, 0).timeoutSeconds(60).mpirun("--mca", "btl", "self,tcp").run(ranks).assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).isEqualTo(Map.of("told", story));
   }
@@ -130,7 +130,7 @@ class AnySourceTest {
 
   @Test
   void aMessageUnderWayArrivesWhenAnotherProcessDies() {
-    assertTold("from 1, whole", ThirdDies.class);
+    assertReported("from 1, whole", ThirdDies.class);
   }
 
   /** Runs in the ranks: one has died before, which is acknowledged; then the sender dies in the middle of its message. */
@@ -157,7 +157,7 @@ class AnySourceTest {
 
   @Test
   void aReceiveWhoseSenderDiesEnds() {
-    assertTold("ProcessFailedPendingException, ProcessFailedException", SenderDies.class);
+    assertReported("ProcessFailedPendingException, ProcessFailedException", SenderDies.class);
   }
 
   /** Runs in the ranks: the message arrives while no rank looks at the pending receive. */
@@ -185,7 +185,7 @@ class AnySourceTest {
 
   @Test
   void aPendingReceiveGetsItsMessage() {
-    assertTold("ProcessFailedPendingException, done with " + VALUE, ComesWhilePending.class);
+    assertReported("ProcessFailedPendingException, done with " + VALUE, ComesWhilePending.class);
   }
 
   /** Runs in the ranks: who does not want to wait for what may never come cancels it. */
@@ -214,6 +214,6 @@ class AnySourceTest {
 
   @Test
   void aPendingReceiveCanBeCancelled() {
-    assertTold("ProcessFailedPendingException, cancelled", Cancels.class);
+    assertReported("ProcessFailedPendingException, cancelled", Cancels.class);
   }
 }

@@ -167,7 +167,7 @@ class BufferedSendsTest {
   }
 
   /** Runs in the ranks: rank 1 dies, and has not received. */
-  static final class ToTheDead {
+  static final class ToFailedProcesses {
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         Comm world = mpi.world();
@@ -221,14 +221,14 @@ class BufferedSendsTest {
   void thoseToAFailedProcessAreDropped() {
     RankJob.assumeFlavour(Flavour.ULFM, "on the fork, failures are recovered from in Reinit runs only");
     for (String end : new String[] {"detach", "close"}) {
-      RankJob.Outcome outcome = RankJob.of(3, 0).timeoutSeconds(60).run(ToTheDead.class, end);
+      RankJob.Outcome outcome = RankJob.of(3, 0).timeoutSeconds(60).run(ToFailedProcesses.class, end);
       assertThat(outcome.reports()).containsEntry("0", "told").containsEntry("2", "told");
       assertThat(outcome.output()).as("free() finds a block that is free already").doesNotContain("Signal: Aborted");
     }
   }
 
   /** Runs in the ranks: rank 1 dies in the run with a message of rank 0 on its way to it. */
-  static final class ToTheDeadInARun {
+  static final class ToFailedProcessesInARun {
     public static void main(String[] args) {
       Mpi.run(args, mpi -> {
         mpi.attachBuffer(8 << 20);
@@ -260,7 +260,7 @@ class BufferedSendsTest {
   @Test
   void aRunRecoversAndEnds() {
     for (String end : new String[] {"detach", "close"}) {
-      RankJob.of(2, 1).kill("process:1@2").timeoutSeconds(60).run(ToTheDeadInARun.class, end).assertSuccess();
+      RankJob.of(2, 1).kill("process:1@2").timeoutSeconds(60).run(ToFailedProcessesInARun.class, end).assertSuccess();
     }
   }
 

@@ -111,12 +111,12 @@ class PersistExamplesTest {
   void twoProcesses(String store) {
     String property = "-Dkintsugi.persist.store=" + store;
     Outcome undisturbed = undisturbedProcesses();
-    Outcome mended = run("recovered", withSpare(2, "--kill", "process:1@6", property), TwoProcesses.class).assertSuccess();
-    assertThat(mended.finals()).isEqualTo(undisturbed.finals());
-    assertThat(mended.output().lines().filter(line -> line.startsWith("0 4 "))).as("iteration 4 is not made again").hasSize(1);
+    Outcome recovered = run("recovered", withSpare(2, "--kill", "process:1@6", property), TwoProcesses.class).assertSuccess();
+    assertThat(recovered.finals()).isEqualTo(undisturbed.finals());
+    assertThat(recovered.output().lines().filter(line -> line.startsWith("0 4 "))).as("iteration 4 is not made again").hasSize(1);
     if (!store.equals("memory")) {
       Outcome again = run("again", startedAgain(2, "--kill", "process:0@6", property), TwoProcesses.class).assertSuccess();
-      assertStartedAgainForTheDeath(again);
+      assertStartedAgainForTheFailure(again);
       assertThat(again.finals()).isEqualTo(undisturbed.finals());
       assertThat(again.output().lines().filter(line -> line.startsWith("0 4 "))).as("iteration 4 is not made again").hasSize(1);
     }
@@ -129,7 +129,7 @@ class PersistExamplesTest {
   }
 
   /** The restart must come from the death, as a hang leads to one as well. */
-  private static void assertStartedAgainForTheDeath(Outcome outcome) {
+  private static void assertStartedAgainForTheFailure(Outcome outcome) {
     assertThat(outcome.output()).contains("the job ended with 75, starting it again (1 of at most 3)")
         .doesNotContain("a limit has struck", "(2 of at most 3)");
   }
@@ -150,7 +150,7 @@ class PersistExamplesTest {
   @Tag("once")
   @Test
   void heatInMemory() throws IOException {
-    assertHeatIsMended("-Dkintsugi.persist.store=memory");
+    assertHeatIsRecovered("-Dkintsugi.persist.store=memory");
   }
 
   /** Stores outlive a job whatever MPI it runs on. */
@@ -160,8 +160,8 @@ class PersistExamplesTest {
   @ValueSource(strings = "jdbc")
   void heatInAStoreThatOutlivesTheJob(String store) throws IOException {
     String property = "-Dkintsugi.persist.store=" + store;
-    assertHeatIsMended(property);
-    assertStartedAgainForTheDeath(runHeat("again", startedAgain(3, "--kill", "process:1@22", property)));
+    assertHeatIsRecovered(property);
+    assertStartedAgainForTheFailure(runHeat("again", startedAgain(3, "--kill", "process:1@22", property)));
     JsonNode again = new ObjectMapper().readTree(json("again").toFile());
     assertThat(again.get("hash")).isEqualTo(undisturbedHeat().get("hash"));
   }
@@ -173,10 +173,10 @@ class PersistExamplesTest {
     heatInAStoreThatOutlivesTheJob("scr");
   }
 
-  private void assertHeatIsMended(String property) throws IOException {
-    JsonNode mended = heat("recovered", withSpare(3, "--kill", "process:2@31", property));
-    assertThat(mended.get("hash")).isEqualTo(undisturbedHeat().get("hash"));
-    assertThat(mended.get("recoveries")).hasSize(1);
+  private void assertHeatIsRecovered(String property) throws IOException {
+    JsonNode recovered = heat("recovered", withSpare(3, "--kill", "process:2@31", property));
+    assertThat(recovered.get("hash")).isEqualTo(undisturbedHeat().get("hash"));
+    assertThat(recovered.get("recoveries")).hasSize(1);
   }
 
   /** The result of a run without a failure, with any store; made once. */

@@ -24,7 +24,8 @@ import org.kintsugi.test.RanksTest;
 
 /**
  * The memory of a whole node is lost: messages stored before the last barrier come back from other nodes. Nodes are domains here
- * ({@code kintsugi.persist.domain}), and one is lost by removing its files while no process has them open, as newcomers find it.
+ * ({@code kintsugi.persist.domain}), and one is lost by removing its files while no process has them open, as replacements
+ * find it.
  */
 @Tag("flavours")
 @Tag("once")

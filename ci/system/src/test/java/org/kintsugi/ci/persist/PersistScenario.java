@@ -111,7 +111,7 @@ final class PersistScenario {
       for (; goesOn(run, round); round++) {
         run.poll();
         if (dies && round == first + 2) {
-          dieSoon();
+          failSoon();
         }
         for (int k = 0; k < perRound; k++) {
           self.comm().send(fill(message, ++sent, world.rank()), 0, SELF_TAG);
@@ -185,7 +185,7 @@ final class PersistScenario {
     }
   }
 
-  private void dieSoon() {
+  private void failSoon() {
     Thread killer = new Thread(() -> {
       LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(killMillis * 1000L));
       Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);

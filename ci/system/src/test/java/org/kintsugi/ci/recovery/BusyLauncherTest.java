@@ -59,7 +59,7 @@ class BusyLauncherTest {
     private static void step(Run run) {
       Comm world = run.world();
       for (int step = 0; step < STEPS; step++) {
-        if (step + 1 == deathOf(run.epoch()) && run.epoch() < ROUNDS && world.rank() == 0) {
+        if (step + 1 == failureOf(run.epoch()) && run.epoch() < ROUNDS && world.rank() == 0) {
           keepLauncherBusy();
         }
         world.barrier();
@@ -97,7 +97,7 @@ class BusyLauncherTest {
   }
 
   /** In an epoch, which begins with step 0. */
-  private static long deathOf(long round) {
+  private static long failureOf(long round) {
     return (round + 1) * STEPS_OF_A_ROUND;
   }
 
@@ -105,7 +105,7 @@ class BusyLauncherTest {
   void replacementsAreAnswered() {
     RankJob job = RankJob.of(RANKS, 0).jvm("-Dkintsugi.reinit.policy=SPAWN");
     for (int round = 0; round < ROUNDS; round++) {
-      job.kill("process:1@" + deathOf(round)).kill("process:2@" + deathOf(round));
+      job.kill("process:1@" + failureOf(round)).kill("process:2@" + failureOf(round));
     }
     RankJob.Outcome outcome = job.run(Steps.class);
     outcome.assertSuccess();

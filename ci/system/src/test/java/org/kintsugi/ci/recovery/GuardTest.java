@@ -84,9 +84,9 @@ class GuardTest {
   @Test
   void signalsThatFollowEachOtherAreOneOrEndTheJob() {
     RankJob.Outcome outcome = run("twice");
-    boolean isGivenUp = outcome.exitCode() == Mpi.RESTART_CODE;
-    System.out.println("GuardTest, signals that follow each other: " + (isGivenUp ? "abandoned" : "recovered"));
-    if (isGivenUp) {
+    boolean isAbandoned = outcome.exitCode() == Mpi.RESTART_CODE;
+    System.out.println("GuardTest, signals that follow each other: " + (isAbandoned ? "abandoned" : "recovered"));
+    if (isAbandoned) {
       assertThat(outcome.output()).containsAnyOf(RandomKills.OVERLAP_MESSAGES.toArray(new String[0]));
       return;
     }

@@ -52,7 +52,7 @@ class KillMatrixTest {
 
   /** Prints both tallies. No job of the first may be abandoned, as its tests assert success. */
   @AfterAll
-  static void tellHowManyWereGivenUp() {
+  static void tellHowManyWereAbandoned() {
     System.out.println("KillMatrixTest, " + RankJob.flavour() + ": " + TALLY);
     System.out.println("KillMatrixTest, " + RankJob.flavour() + ", two deaths that overlap: " + OVERLAPS);
   }
@@ -86,7 +86,7 @@ class KillMatrixTest {
    *
    * @return the outcome without these reports
    */
-  private static RankJob.Outcome withDeaths(RankJob.Outcome outcome, int... victims) {
+  private static RankJob.Outcome withFailures(RankJob.Outcome outcome, int... victims) {
     Map<String, String> reports = new TreeMap<>(outcome.reports());
     for (int victim : victims) {
       assertThat(reports.remove(Scenario.DIES + victim)).as("%d dies: %s", victim, outcome.output()).isNotNull();
@@ -106,7 +106,7 @@ class KillMatrixTest {
     List<Integer> dead = Stream.of(deaths).sorted().toList();
     for (int rank = 0; rank < RANKS; rank++) {
       if (!dead.contains(rank)) {
-        assertThat(outcome.output()).contains(Scenario.deaths(rank, dead));
+        assertThat(outcome.output()).contains(Scenario.listOfFailures(rank, dead));
       }
     }
   }
@@ -133,7 +133,7 @@ class KillMatrixTest {
         .containsEntry(String.valueOf(survivor), Scenario.expected(RANKS) + " " + moments.size() + " false");
     assertThat(outcome.reports().values())
         .allSatisfy(report -> assertThat(report).startsWith(Scenario.expected(RANKS) + " ").endsWith(" false"));
-    assertThat(outcome.output()).contains(Scenario.deaths(survivor, victims.stream().sorted().toList()));
+    assertThat(outcome.output()).contains(Scenario.listOfFailures(survivor, victims.stream().sorted().toList()));
     moments.forEach(moment -> TALLY.right(1, 0));
   }
 
@@ -160,10 +160,10 @@ class KillMatrixTest {
    * <p>On the fork most such jobs hang in the runtime, and then end with the code for a restart: 23
    * of 30 when two ranks died at once, 30 of 30 when the second one died inside the recovery.
    */
-  private static void assertBothAreMended(String moment, int... victims) {
-    RankJob.Outcome outcome = withDeaths(run(2, moment, "RESTART", victims[0], victims[1]), victims);
+  private static void assertBothAreRecovered(String moment, int... victims) {
+    RankJob.Outcome outcome = withFailures(run(2, moment, "RESTART", victims[0], victims[1]), victims);
     if (RankJob.flavour() == Flavour.REINIT && outcome.exitCode() == ExitCodes.RESTART) {
-      OVERLAPS.givenUp("two deaths, " + moment, victims.length);
+      OVERLAPS.abandoned("two deaths, " + moment, victims.length);
       assertThat(outcome.output()).containsAnyOf(OVERLAP_MESSAGES)
           .doesNotContain("*** Process received signal ***");
       return;
@@ -174,17 +174,17 @@ class KillMatrixTest {
 
   @Test
   void twoDieAtOnce() {
-    assertBothAreMended("at-once", 1, 2);
+    assertBothAreRecovered("at-once", 1, 2);
   }
 
   @Test
   void oneDiesInsideTheRecoveryOfAnother() {
-    assertBothAreMended("in-recovery", 2, 0);
+    assertBothAreRecovered("in-recovery", 2, 0);
   }
 
   @Test
   void oneDiesBeforeItReachesTheRestartPoint() {
-    assertAllRanks(withDeaths(run(1, "before-run", "RESTART", 1), 1), RANKS, 0);
+    assertAllRanks(withFailures(run(1, "before-run", "RESTART", 1), 1), RANKS, 0);
   }
 
   /** A stopped process has not failed, so it must not be replaced. */
@@ -202,7 +202,7 @@ class KillMatrixTest {
   @Test
   void aSpareDiesAndIsNotMissed() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
-    assertAllHaveSeen(withDeaths(run(1, "spare", "RESTART", RANKS), RANKS));
+    assertAllHaveSeen(withFailures(run(1, "spare", "RESTART", RANKS), RANKS));
   }
 
   /**
@@ -275,7 +275,7 @@ class KillMatrixTest {
   @Test
   void whoDiesBeforeItReachesTheRestartPointIsReplacedByANewProcess() {
     RankJob.assumeFlavour(Flavour.ULFM, SPARES);
-    assertAllRanks(withDeaths(run(0, "before-run", "SPAWN", 1), 1), RANKS, 0);
+    assertAllRanks(withFailures(run(0, "before-run", "SPAWN", 1), 1), RANKS, 0);
   }
 
   /** The job must end in time, although Open MPI's spawn or launcher may hang or crash. */

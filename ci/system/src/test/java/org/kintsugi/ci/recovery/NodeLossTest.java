@@ -63,7 +63,7 @@ class NodeLossTest {
    *
    * <p>Its answer must be the same, and nothing may be left anywhere.
    */
-  private static void assertMended(HpccgJob job) {
+  private static void assertRecovered(HpccgJob job) {
     Outcome outcome = ClusterRuns.runOrSkip(job);
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();
     assertThat(outcome.result().get("recoveries")).as(outcome.output()).hasSize(1);
@@ -82,40 +82,40 @@ class NodeLossTest {
   @Tag("once") // on the fork in SpareNodeTest
   @Test
   void aRankKillsItsNodeAndCopiesInMemoryServe() {
-    assertMended(deafJob().killNodeOf(2, 60));
+    assertRecovered(deafJob().killNodeOf(2, 60));
   }
 
   @Tag("series") // rank 0's below, in make test
   @Test
   void aNodeCrashesAndFilesServe() {
-    assertMended(deafJob().fileStore().lose(Loss.CRASH, 0));
+    assertRecovered(deafJob().fileStore().lose(Loss.CRASH, 0));
   }
 
   @Tag("once")
   @Test
   void aNodeCrashesAndParityServes() {
-    assertMended(deafJob().store("xor,file:100").lose(Loss.CRASH, 0));
+    assertRecovered(deafJob().store("xor,file:100").lose(Loss.CRASH, 0));
   }
 
   @Tag("once") // on the fork with make test LONG=1
   @Test
   void aNodeFallsSilentAndCopiesInMemoryServe() {
-    assertMended(job().lose(Loss.CUT, 0));
+    assertRecovered(job().lose(Loss.CUT, 0));
   }
 
   @Test
   void theNodeOfRankZeroCrashesAndFilesServe() {
-    assertRankZeroIsMended(Loss.CRASH);
+    assertRankZeroIsRecovered(Loss.CRASH);
   }
 
   @Tag("series")
   @Test
   void theNodeOfRankZeroFallsSilentAndFilesServe() {
-    assertRankZeroIsMended(Loss.CUT);
+    assertRankZeroIsRecovered(Loss.CUT);
   }
 
   /** It had the lock of the folder, and tells of the progress. Only mpirun's own node has to stay. */
-  private static void assertRankZeroIsMended(Loss loss) {
+  private static void assertRankZeroIsRecovered(Loss loss) {
     HpccgJob job = RankJob.flavour() == Flavour.REINIT ? job().slots(6, 0, 0, 2, 2, 2, 2) : job().slots(4, 2, 0, 2, 2, 2);
     Outcome outcome = ClusterRuns.runOrSkip(job.fileStore().lose(loss, 0));
     assertThat(outcome.isFinished()).as("ended with %d: %s", outcome.exitCode(), outcome.output()).isTrue();

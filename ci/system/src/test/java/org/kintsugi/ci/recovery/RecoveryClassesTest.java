@@ -49,12 +49,12 @@ class RecoveryClassesTest {
   private static final Pattern LOADED = Pattern.compile("\\[(\\d+)ns] (\\S+) source: .*");
 
   /** Loading it shows in the log when a process is about to fail, in all ranks. */
-  static final class FirstDeath {
+  static final class FirstFailure {
     static void comes() {}
   }
 
-  /** As {@link FirstDeath}, for the second one. */
-  static final class SecondDeath {
+  /** As {@link FirstFailure}, for the second one. */
+  static final class SecondFailure {
     static void comes() {}
   }
 
@@ -93,13 +93,13 @@ class RecoveryClassesTest {
       run.checkpoint().protect("sum", sum);
       for (long step = run.checkpoint().restore().orElse(0); step < STEPS; step++) {
         if (step == FIRST_DEATH && run.epoch() == 0) {
-          FirstDeath.comes();
+          FirstFailure.comes();
         } else if (step == SECOND_DEATH && run.epoch() == 1) {
           while (!Files.exists(Path.of(folder, "report-" + READY))) {
             run.poll();
             TimeUnit.MILLISECONDS.sleep(50);
           }
-          SecondDeath.comes();
+          SecondFailure.comes();
         }
         world.barrier();
         run.iteration(step);
@@ -160,8 +160,8 @@ class RecoveryClassesTest {
 
     List<List<Loaded>> processes = read();
     Map<String, Set<String>> loaded = new TreeMap<>();
-    collect(processes, FirstDeath.class, FirstEntry.class, "spare", loaded);
-    collect(processes, SecondDeath.class, SecondEntry.class, "started", loaded);
+    collect(processes, FirstFailure.class, FirstEntry.class, "spare", loaded);
+    collect(processes, SecondFailure.class, SecondEntry.class, "started", loaded);
     assertThat(loaded.keySet()).as("what kinds of processes recovered").containsExactly("spare", "started", "survivor");
 
     Map<String, Set<String>> allowed = allowed();

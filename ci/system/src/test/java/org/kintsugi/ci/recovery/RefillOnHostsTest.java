@@ -107,7 +107,7 @@ class RefillOnHostsTest {
       assertThat(outcome.reports().get(String.valueOf(rank))).as(outcome.output())
           .startsWith(RefillTest.expected(RANKS) + " after ");
     }
-    assertThat(outcome.output()).contains(Scenario.deaths(0, List.of(deaths)));
+    assertThat(outcome.output()).contains(Scenario.listOfFailures(0, List.of(deaths)));
   }
 
   @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.ci.ranks.TestLibrary;
-import org.kintsugi.ci.soak.DeathTimer;
+import org.kintsugi.ci.soak.FailureTimer;
 import org.kintsugi.ci.soak.Stages;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -68,14 +68,14 @@ class RefillTest {
     /** The report of the first new process if it dies after some time. */
     private static final String NEW_DIES = "new-dies";
 
-    private static DeathTimer death;
+    private static FailureTimer death;
 
     public static void main(String[] args) {
       try (Mpi mpi = Mpi.init(args)) {
         boolean isFirstNew = JobConfig.STARTED.longValue() == 1;
         if (args.length > 1 && isFirstNew && args[1].equals("after")) {
           RankJob.report(args[0], NEW_DIES, args[2]);
-          death = new DeathTimer();
+          death = new FailureTimer();
           death.strikeAfter(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[2])));
         }
         if (args.length > 1 && isFirstNew && args[1].equals("new")) {
@@ -118,7 +118,7 @@ class RefillTest {
       if (death != null) {
         death.await(); // in the run: after it no process could take its place
       }
-      System.out.println(Scenario.deaths(world.rank(),
+      System.out.println(Scenario.listOfFailures(world.rank(),
           run.recoveries().stream().flatMap(recovery -> recovery.failedRanks().stream()).sorted().toList()));
       return new RankReport(world.rank(), sum[0] + " after " + run.epoch());
     }
@@ -415,7 +415,7 @@ class RefillTest {
   void aSecondRunHasTheSparesThatAreLeft() {
     RankJob.Outcome outcome = job(3, 1, "process:1@20").run(TwoRuns.class);
     assertAllRight(outcome, 3);
-    assertThat(outcome.output()).contains(Scenario.deaths(0, List.of(1)));
+    assertThat(outcome.output()).contains(Scenario.listOfFailures(0, List.of(1)));
   }
 
   /** Its standard input must be at its end, or the job would wait forever. */

@@ -74,7 +74,7 @@ final class Scenario {
   static final String HAS_PARENTS = "this process has parents";
 
   /** Printed by a rank in the end: the deaths from which it has seen recoveries. */
-  static String deaths(int rank, List<Integer> dead) {
+  static String listOfFailures(int rank, List<Integer> dead) {
     return "rank " + rank + " has seen the deaths of " + dead;
   }
 
@@ -101,7 +101,7 @@ final class Scenario {
       }
       ReinitPoint point = Reinit.point(mpi, new Reinit.Options().policy(Policy.valueOf(args[2])));
       if (first && scenario.moment.equals("spare") && scenario.isVictim(worldRank)) {
-        dieSoon(20, () -> scenario.tellDeath(worldRank));
+        failSoon(20, () -> scenario.reportFailure(worldRank));
       }
       while (point.enter()) {
         point.attempt(scenario::body);
@@ -111,7 +111,7 @@ final class Scenario {
             scenario.sum[0] + " " + point.recoveries().size() + " " + scenario.shrunk);
         System.out
             .println(
-                deaths(scenario.rank, point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
+                listOfFailures(scenario.rank, point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
       }
     }
   }
@@ -137,12 +137,12 @@ final class Scenario {
     throw new IllegalStateException("still alive");
   }
 
-  private void tellDeath(int victim) {
+  private void reportFailure(int victim) {
     RankJob.report(folder, DIES + victim, moment);
   }
 
   private void tellAndDie(int victim) {
-    tellDeath(victim);
+    reportFailure(victim);
     die();
   }
 
@@ -161,7 +161,7 @@ final class Scenario {
     int[] pids = pids(world);
     if (dies && world.rank() == victims[0]) {
       for (int victim : victims) {
-        tellDeath(victim);
+        reportFailure(victim);
       }
       for (int i = 1; i < victims.length; i++) {
         Kintsugi.kintsugi_kill(pids[victims[i]], SignalNumbers.SIGKILL);
@@ -185,14 +185,14 @@ final class Scenario {
   }
 
   /** Whether this process is to die soon: not before that it leaves the body. */
-  private static volatile boolean isAboutToDie;
+  private static volatile boolean isAboutToFail;
 
-  private static void dieSoon(long millis) {
-    dieSoon(millis, () -> {});
+  private static void failSoon(long millis) {
+    failSoon(millis, () -> {});
   }
 
-  private static void dieSoon(long millis, Runnable before) {
-    isAboutToDie = true;
+  private static void failSoon(long millis, Runnable before) {
+    isAboutToFail = true;
     Thread killer = new Thread(() -> {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
       before.run();
@@ -229,7 +229,7 @@ final class Scenario {
         run.checkpoint().save((i + 1) * VERSIONS_PER_STEP);
       }
     }
-    while (isAboutToDie) {
+    while (isAboutToFail) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
   }
@@ -255,7 +255,7 @@ final class Scenario {
         if (special) {
           stopOne(world, victims[0]);
           if (victims.length > 1 && world.rank() == victims[1]) {
-            dieSoon(STOPPED_MILLIS / 10);
+            failSoon(STOPPED_MILLIS / 10);
           }
         }
         break;
@@ -264,12 +264,12 @@ final class Scenario {
           die();
         }
         if (dies) {
-          dieSoon(SPAWNING_MILLIS);
+          failSoon(SPAWNING_MILLIS);
         }
         break;
       case "in-collective":
         if (dies) {
-          dieSoon(3);
+          failSoon(3);
         }
         if (special) {
           double[] result = new double[LARGE];
@@ -280,7 +280,7 @@ final class Scenario {
         break;
       case "in-save":
         if (dies) {
-          dieSoon(3);
+          failSoon(3);
         }
         if (special) {
           for (int k = 1; k <= 100; k++) {
@@ -320,7 +320,7 @@ final class Scenario {
     switch (moment) {
       case "in-receive":
         if (dies) {
-          dieSoon(5);
+          failSoon(5);
           world.recv(Buf.wrap(nothing), Comm.ANY_SOURCE, 77);
         } else {
           world.recv(Buf.wrap(nothing), victim, 77);

@@ -33,7 +33,7 @@ class SteadyClockTest {
     }
   }
 
-  private static void aDeathIsMended(int clockShift) {
+  private static void aFailureIsRecovered(int clockShift) {
     RankJob.Outcome outcome = RankJob.of(RANKS, 2).kill("process:1@1").timeoutSeconds(90)
         .mpirun("-x", "LD_PRELOAD=" + TestLibrary.of(RankJob.flavour(), "clock"), "-x", "KINTSUGI_CLOCK_SHIFT=" + clockShift)
         .run(Meets.class).assertSuccess();
@@ -45,11 +45,11 @@ class SteadyClockTest {
    */
   @Test
   void sparesDoNotSleepLongerWhenTheClockIsSetBack() {
-    aDeathIsMended(AN_HOUR);
+    aFailureIsRecovered(AN_HOUR);
   }
 
   @Test
   void theJobRecoversWhenTheClockIsSetForward() {
-    aDeathIsMended(-AN_HOUR);
+    aFailureIsRecovered(-AN_HOUR);
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.kintsugi.ci.soak.DeathTimer;
+import org.kintsugi.ci.soak.FailureTimer;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -68,7 +68,7 @@ class TrafficTest {
       long life = random.nextLong(LONGEST_LIFE_NANOS);
       world.barrier(); // else the death would fall into a recovery
       if (dies) {
-        new DeathTimer().strikeAfter(life);
+        new FailureTimer().strikeAfter(life);
       }
       boolean isLast = run.epoch() >= deaths;
       exchangeUntil(run, System.nanoTime() + (isLast ? 10 : 300) * LONGEST_LIFE_NANOS);

@@ -34,7 +34,7 @@ class WaysToEndTest {
             "-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash");
   }
 
-  private static void assertMended(RankJob.Outcome outcome, int recoveries) {
+  private static void assertRecovered(RankJob.Outcome outcome, int recoveries) {
     outcome.assertSuccess();
     assertThat(outcome.reports()).as(outcome.output()).hasSize(RANKS);
     assertThat(outcome.reports().values()).as(outcome.output()).containsOnly(recoveries + " recoveries");
@@ -45,12 +45,12 @@ class WaysToEndTest {
   @CsvSource({"exit exit-0 halt native-exit", "15 2 1", "native-crash native-abort 11 6 9"})
   void theJobRecoversFromAnEndInsideARun(String ways) {
     String[] all = ways.split(" ");
-    assertMended(job(RANKS, all.length).run(WaysToEnd.class, all), all.length);
+    assertRecovered(job(RANKS, all.length).run(WaysToEnd.class, all), all.length);
   }
 
   @Test
   void theJobRecoversWhenTheJvmEndsForLackOfMemory() {
-    assertMended(job(RANKS, 1).jvm("-XX:+ExitOnOutOfMemoryError").run(WaysToEnd.class, "memory"), 1);
+    assertRecovered(job(RANKS, 1).jvm("-XX:+ExitOnOutOfMemoryError").run(WaysToEnd.class, "memory"), 1);
   }
 
   /** An exception of the body ends the run on all ranks. */

@@ -30,7 +30,7 @@ public final class SiteLinks {
 
   private final Path site;
   private final Map<Path, Set<String>> anchors = new HashMap<>();
-  private final Set<String> dead = new TreeSet<>();
+  private final Set<String> broken = new TreeSet<>();
   private int count;
 
   private SiteLinks(Path site) {
@@ -44,12 +44,12 @@ public final class SiteLinks {
    */
   public static void main(String[] args) throws IOException {
     SiteLinks links = of(Path.of(args[0]));
-    links.dead.forEach(link -> System.err.println("docs: a link that leads nowhere: " + link));
+    links.broken.forEach(link -> System.err.println("docs: a link that leads nowhere: " + link));
     if (links.count == 0) {
       System.err.println("docs: no links at all in " + args[0]);
     }
     System.out.println("docs: " + links.count + " links, all looked at");
-    System.exit(links.dead.isEmpty() && links.count > 0 ? 0 : 1);
+    System.exit(links.broken.isEmpty() && links.count > 0 ? 0 : 1);
   }
 
   static SiteLinks of(Path site) throws IOException {
@@ -59,8 +59,8 @@ public final class SiteLinks {
   }
 
   /** The broken links: the page, and the link as the page has it. */
-  Set<String> dead() {
-    return dead;
+  Set<String> broken() {
+    return broken;
   }
 
   private void look() throws IOException {
@@ -75,7 +75,7 @@ public final class SiteLinks {
         if (!to.isEmpty() && !to.matches("[a-z]+:.*|//.*")) {
           count++;
           if (!leadsSomewhere(page, to)) {
-            dead.add(site.relativize(page) + ": " + to);
+            broken.add(site.relativize(page) + ": " + to);
           }
         }
       }

@@ -12,7 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds words that a reader from outside stumbles over, where people read: comments, messages, names of tests, and the manual.
+ * Finds words that a reader from outside stumbles over, where people read: comments, messages, names of tests, classes and
+ * files, and the manual.
  *
  * <p>{@code config/words.txt} has the words with their substitutes, and the exceptions with their reasons. {@code make check}
  * runs this class from its source: {@code java PlainWords.java FOLDER}.
@@ -20,7 +21,9 @@ import java.util.regex.Pattern;
 public final class PlainWords {
   private static final String LIST = "config/words.txt";
   private static final Pattern TEST_METHOD = Pattern.compile("^\\s*(?:@\\w+.*)?void (\\w+)\\(");
-  private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
+  private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|[-_.]");
+  private static final Pattern CLASS = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
+  private static final String OF_NAMES = "names: ";
 
   /** A comment or a string literal in Java and C, in this order of alternatives; the code between them is passed over. */
   private static final Pattern WRITTEN =
@@ -36,6 +39,8 @@ public final class PlainWords {
   private record Exception(Pattern path, Pattern line) {}
 
   private final List<Word> words = new ArrayList<>();
+  /** The words that names have to avoid, which are more. */
+  private final List<Word> wordsOfNames = new ArrayList<>();
   private final List<Exception> exceptions = new ArrayList<>();
   private final List<String> found = new ArrayList<>();
 
@@ -48,7 +53,12 @@ public final class PlainWords {
       if (line.contains(" :: ") && parts.length == 3) {
         exceptions.add(new Exception(Pattern.compile(parts[0].strip()), Pattern.compile(parts[1].strip())));
       } else if (line.contains(" -> ") && parts.length == 2) {
-        words.add(new Word(Pattern.compile("(?i)\\b(?:" + parts[0].strip() + ")\\b"), parts[1].strip()));
+        String pattern = parts[0].strip().replaceFirst("^" + OF_NAMES, "");
+        Word word = new Word(Pattern.compile("(?i)\\b(?:" + pattern + ")\\b"), parts[1].strip());
+        wordsOfNames.add(word);
+        if (!line.startsWith(OF_NAMES)) {
+          words.add(word);
+        }
       } else {
         throw new IllegalArgumentException(LIST + ": neither WORD -> SUBSTITUTE nor PATH :: LINE :: REASON: " + line);
       }
@@ -74,6 +84,7 @@ public final class PlainWords {
     }
     for (String file : files.split("\0")) {
       Path path = root.resolve(file);
+      check.lookAtName(file);
       if (isRead(file) && Files.isRegularFile(path)) {
         check.look(file, Files.readString(path));
       }
@@ -99,8 +110,8 @@ public final class PlainWords {
         int line = 1 + (int) text.substring(0, written.start()).chars().filter(c -> c == '\n').count();
         look(file, line, written.group().split("\n", -1));
       }
-      if (file.endsWith("Test.java")) {
-        names(file, text.split("\n", -1));
+      if (file.endsWith(".java")) {
+        namesIn(file, WRITTEN.matcher(text).replaceAll(comment -> "\n".repeat(comment.group().split("\n", -1).length - 1)));
       }
     } else {
       Matcher diff = DIFF.matcher(text);
@@ -110,19 +121,34 @@ public final class PlainWords {
     return found;
   }
 
-  private void names(String file, String[] lines) {
+  /** The words of a file's name and its folders. @return all that has been found so far */
+  List<String> lookAtName(String file) {
+    look(wordsOfNames, file, 0, HUMP.matcher(file).replaceAll(" "));
+    return found;
+  }
+
+  private void namesIn(String file, String code) {
+    String[] lines = code.split("\n", -1);
     for (int i = 0; i < lines.length; i++) {
+      Matcher type = CLASS.matcher(lines[i]);
+      if (type.find() && !file.endsWith("/" + type.group(1) + ".java")) {
+        look(wordsOfNames, file, i + 1, HUMP.matcher(type.group(1)).replaceAll(" "));
+      }
       Matcher method = TEST_METHOD.matcher(lines[i]);
-      if (method.find()) {
-        look(file, i + 1, HUMP.matcher(method.group(1)).replaceAll(" "));
+      if (file.endsWith("Test.java") && method.find()) {
+        look(words, file, i + 1, HUMP.matcher(method.group(1)).replaceAll(" "));
       }
     }
   }
 
   private void look(String file, int first, String... lines) {
+    look(words, file, first, lines);
+  }
+
+  private void look(List<Word> avoided, String file, int first, String... lines) {
     for (int i = 0; i < lines.length; i++) {
       String line = lines[i];
-      for (Word word : words) {
+      for (Word word : avoided) {
         Matcher there = word.pattern.matcher(line);
         if (there.find() && exceptions.stream().noneMatch(e -> e.path.matcher(file).find() && e.line.matcher(line).find())) {
           found.add(file + ":" + (first + i) + ": \"" + there.group() + "\", better: " + word.substitute + ": " + line.strip());

@@ -31,7 +31,7 @@ class LayersTest {
   private static final Set<String> CALLERS_OF_C =
       Set.of("checkpoint.internal.WorldDuplicate", "checkpoint.internal.files.RawFile",
           "checkpoint.internal.fti.FtiInstance", "checkpoint.scr.internal.ScrEngine", "checkpoint.scr.ScrLibrary",
-          "inject.Killer", "reinit.DeathWatch", "reinit.ReinitPlusPlusProvider", "reinit.SpareCalls",
+          "inject.Killer", "reinit.ProcessFailureWatch", "reinit.ReinitPlusPlusProvider", "reinit.SpareCalls",
           "reinit.RepairLimit", "reinit.WarmRank");
 
   private static final JavaClasses ALL = new ClassFileImporter()

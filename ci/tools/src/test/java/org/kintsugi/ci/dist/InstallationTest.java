@@ -197,7 +197,7 @@ class InstallationTest {
   @Test
   void theLinksOfItsDocumentsLeadSomewhere() throws IOException {
     MarkdownLinks links = MarkdownLinks.of(home.resolve("share/kintsugi"));
-    assertThat(links.dead()).isEmpty();
+    assertThat(links.broken()).isEmpty();
     assertThat(links.number()).as("links looked at").isGreaterThan(20);
   }
 
@@ -368,7 +368,7 @@ class InstallationTest {
   }
 
   @Test
-  void whatANewcomerGetsWrongIsFoundBeforeTheJob() throws IOException, InterruptedException {
+  void whatABeginnerGetsWrongIsFoundBeforeTheJob() throws IOException, InterruptedException {
     List<String> program = List.of("-cp", compiled(home), "Sum");
     Path plain = withoutFaultTolerance();
     bothSay(Map.of("MPI_HOME", plain.toString()), "Open MPI", program,

@@ -15,15 +15,15 @@ import java.util.stream.Stream;
  * The links of a folder's documents to files, folders and headings.
  *
  * @param number of links
- * @param dead those that lead nowhere, each with its document
+ * @param broken those that lead nowhere, each with its document
  */
-public record MarkdownLinks(int number, List<String> dead) {
+public record MarkdownLinks(int number, List<String> broken) {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s#]*)(?:#([^)\\s]+))?\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
   /** Of the Markdown in a folder, and in and below its folder {@code docs}. */
   public static MarkdownLinks of(Path root) throws IOException {
-    List<String> dead = new ArrayList<>();
+    List<String> broken = new ArrayList<>();
     int number = 0;
     for (Path document : documents(root)) {
       Matcher link = LINK.matcher(Files.readString(document));
@@ -35,11 +35,11 @@ public record MarkdownLinks(int number, List<String> dead) {
         number++;
         Path target = to.isEmpty() ? document : document.resolveSibling(to);
         if (!Files.exists(target) || link.group(2) != null && !hasHeading(target, link.group(2))) {
-          dead.add(root.relativize(document) + ": " + link.group());
+          broken.add(root.relativize(document) + ": " + link.group());
         }
       }
     }
-    return new MarkdownLinks(number, dead);
+    return new MarkdownLinks(number, broken);
   }
 
   private static List<Path> documents(Path root) throws IOException {

@@ -55,7 +55,7 @@ class SiteTest {
     String other = "<h2 id=\"there\"></h2> <a href=\"../index.html\"></a> <a href=\"/none\"></a>";
     Files.writeString(folder.resolve("sub/other.html"), other);
     Files.writeString(folder.resolve("sub/index.html"), "<a href=\"other.html?a=b&amp;c#there\"></a> <a href=\"../../x\"></a>");
-    assertThat(SiteLinks.of(folder).dead()).containsExactly("index.html: #x", "index.html: none.html", "index.html: none.svg",
+    assertThat(SiteLinks.of(folder).broken()).containsExactly("index.html: #x", "index.html: none.html", "index.html: none.svg",
         "index.html: sub/other.html#not", "sub/index.html: ../../x", "sub/other.html: /none");
   }
 }

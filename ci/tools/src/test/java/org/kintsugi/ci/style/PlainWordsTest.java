@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The check of words finds them where people read, and nowhere else. */
 class PlainWordsTest {
   private static final List<String> LIST =
-      List.of("# a comment", "", "whither -> where", "^docs/ :: the whither of :: the name of a poem");
+      List.of("# a comment", "", "whither -> where", "names: thither -> there", "^docs/ :: the whither of :: the name of a poem");
 
   private static List<String> found(String file, String... lines) {
     return new PlainWords(LIST).look(file, String.join("\n", lines));
@@ -25,6 +25,18 @@ class PlainWordsTest {
     assertThat(found("ATest.java", "  @Test", "  void goesWhitherItLikes() {")).singleElement().asString()
         .startsWith("ATest.java:2: ");
     assertThat(found("README.md", "one", "whither")).singleElement().asString().startsWith("README.md:2: ");
+  }
+
+  @Test
+  void namesOfClassesAndFilesAreRead() {
+    assertThat(found("A.java", "", "/* A", " */", "  static final class GoesWhither {")).singleElement().asString()
+        .startsWith("A.java:4: \"Whither\"");
+    assertThat(found("A.java", "record ThitherGone(int x) {}")).singleElement().asString().contains("better: there");
+    assertThat(found("A.java", "// class Thither", "String text = \"class Thither\";")).as("for names only").isEmpty();
+    assertThat(new PlainWords(LIST).lookAtName("src/goes_whither.c")).singleElement().asString()
+        .startsWith("src/goes_whither.c:0: \"whither\"");
+    assertThat(new PlainWords(LIST).lookAtName("src/GoesThither.java")).hasSize(1);
+    assertThat(new PlainWords(LIST).lookAtName("src/somewhither.c")).isEmpty();
   }
 
   @Test

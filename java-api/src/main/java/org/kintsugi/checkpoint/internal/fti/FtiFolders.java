@@ -24,7 +24,7 @@ import org.kintsugi.mpi.internal.files.OwnerOnly;
  * given its execution, right after a start; that is kept in a file of our own ({@code record}), and the configuration is
  * written anew before every start. So is FTI's topology, which is one file for all that a place holds.
  *
- * <p>FTI's metadata is one file per group of processes. A death when they are being removed leaves some, and then the groups
+ * <p>FTI's metadata is one file per group of processes. A failure when they are being removed leaves some, and then the groups
  * look for different levels and wait for each other for good. So a level whose metadata is not complete is removed before FTI
  * looks at it.
  *

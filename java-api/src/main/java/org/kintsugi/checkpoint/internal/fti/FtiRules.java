@@ -167,7 +167,7 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
       halvesApart &= 2 * together <= groupSize;
     }
     return "levels " + String.join(", ", schedule.names()) + "; " + nodes + " node(s) of " + nodeSize + " rank(s), groups of "
-        + groupSize + ". Outlived are: the death of processes that are replaced on their own hosts, at all levels"
+        + groupSize + ". Outlived are: the failure of processes that are replaced on their own hosts, at all levels"
         + (grouped(true, partnersApart, halvesApart).isEmpty()
             ? "" : "; the loss of a host, at " + grouped(true, partnersApart, halvesApart))
         + (has(schedule, LEVELS) ? "; the loss of all hosts, at L4" : "; not the loss of all hosts: no L4")

@@ -17,7 +17,7 @@ import org.kintsugi.mpi.internal.collective.Partners;
 import org.kintsugi.runtime.Setting;
 
 /**
- * Own memory and a partner's memory, on another node if there is one: survives the death of any one process (Reinit++ paper,
+ * Own memory and a partner's memory, on another node if there is one: survives the failure of any one process (Reinit++ paper,
  * section 4) or of any one node between two saves.
  *
  * <p>A save copies the image to a free slot of this rank, then makes one exchange with the {@link Partners}: this rank's image

@@ -18,7 +18,7 @@ import org.kintsugi.mpi.internal.memory.Memory;
 import org.kintsugi.runtime.Setting;
 
 /**
- * Own memory and parity over a group: survives the death of one process of each group between two saves, so of a whole node
+ * Own memory and parity over a group: survives the failure of one process of each group between two saves, so of a whole node
  * where groups cross nodes, for a fraction of the memory that whole copies take (SCR's scheme XOR, after W. D. Gropp and
  * others).
  *

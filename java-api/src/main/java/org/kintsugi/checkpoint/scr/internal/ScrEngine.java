@@ -332,7 +332,7 @@ public final class ScrEngine implements Engine {
     firstRun = given.ofFolder(identity);
     config = firstRun.ofRun(ordinal);
     try {
-      ScrIndex.mend(config.control().resolve(config.jobFolder()), world.rank());
+      ScrIndex.repair(config.control().resolve(config.jobFolder()), world.rank());
     } catch (IOException e) {
       trouble = unusable(e);
     }

@@ -30,7 +30,7 @@ final class ScrIndex {
    *
    * @param folder SCR's control folder for this job
    */
-  static void mend(Path folder, int rank) throws IOException {
+  static void repair(Path folder, int rank) throws IOException {
     byte[] before = wholeOrNull(folder.resolve(BEFORE));
     if (before == null || wholeOrNull(folder.resolve(NAME)) != null) {
       return;

@@ -24,7 +24,7 @@ public final class CheckedCollectives extends CollectiveReports {
     boolean isRoot = comm.isRoot(root);
     String wholes = isRoot ? CheckedComm.parts(counts, whole.datatype()) : "";
     String own = isRoot ? "" : CheckedComm.part(root, comm.peers(), shape.count(), shape.datatype());
-    String data = isRoot ? CheckedComm.data(counts, whole.datatype()) : shape.count() + " x " + shape.datatype();
+    String data = isRoot ? CheckedComm.partsText(counts, whole.datatype()) : shape.count() + " x " + shape.datatype();
     boolean gathers = exchange == RootedExchange.GATHER;
     parts(comm, form, exchange.functionV, root, data, gathers ? own : wholes, gathers ? wholes : own);
   }
@@ -32,20 +32,20 @@ public final class CheckedCollectives extends CollectiveReports {
   @Override
   public void reduceScatter(CommState comm, CallForm form, int[] counts, Datatype type, Op op) {
     CheckedComm.tell(comm, form.nameOf("MPI_Reduce_scatter"), form == CallForm.BLOCKING, -1, op,
-        CheckedComm.data(counts, type), CheckedComm.parts(counts, type), "", "");
+        CheckedComm.partsText(counts, type), CheckedComm.parts(counts, type), "", "");
   }
 
   @Override
   public void allGatherV(CommState comm, CallForm form, Buf send, Buf receive, int[] counts) {
     String own = Access.bufs().signature(send.datatype(),
         Access.bufs().areSame(send, receive) ? counts[comm.rank()] : send.count());
-    parts(comm, form, "MPI_Allgatherv", -1, CheckedComm.data(counts, receive.datatype()),
+    parts(comm, form, "MPI_Allgatherv", -1, CheckedComm.partsText(counts, receive.datatype()),
         String.join(",", Collections.nCopies(counts.length, own)), CheckedComm.parts(counts, receive.datatype()));
   }
 
   @Override
   public void allToAllV(CommState comm, CallForm form, int[] counts, Datatype type, int[] receiveCounts, Datatype receiveType) {
-    parts(comm, form, "MPI_Alltoallv", -1, CheckedComm.data(counts, type), CheckedComm.parts(counts, type),
+    parts(comm, form, "MPI_Alltoallv", -1, CheckedComm.partsText(counts, type), CheckedComm.parts(counts, type),
         CheckedComm.parts(receiveCounts, receiveType));
   }
 

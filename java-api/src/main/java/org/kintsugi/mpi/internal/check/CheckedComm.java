@@ -349,7 +349,7 @@ public final class CheckedComm implements ComparedComm {
   }
 
   /** The parts, for messages. */
-  static String data(int[] counts, Datatype type) {
+  static String partsText(int[] counts, Datatype type) {
     return counts.length <= MOST_COUNTS ? Arrays.toString(counts) + " x " + type : counts.length + " parts of " + type;
   }
 
@@ -392,7 +392,7 @@ public final class CheckedComm implements ComparedComm {
   private void await(CommState on, long number, boolean isEnd) {
     long scratch = Scratch.address();
     int nobodys = Mpi.current().tagUpperBound();
-    while (!LauncherConnection.isLetGo(number)) {
+    while (!LauncherConnection.isReleased(number)) {
       LockSupport.parkNanos(LOOK_NANOS);
       if (LauncherConnection.isJobDifferent()) {
         if (isEnd) {

@@ -37,7 +37,7 @@ public final class LockFile implements AutoCloseable {
   public static final Duration FOR_THE_KILLED = Duration.ofSeconds(5);
 
   /** The wait for a predecessor in the same job: it may be declared failed and still run. */
-  private static final Duration FOR_THE_GIVEN_UP = Duration.ofSeconds(1);
+  private static final Duration FOR_THE_DECLARED_FAILED = Duration.ofSeconds(1);
 
   private static final long PAUSE_MILLIS = 2;
   private static final int LONGEST_RECORD = 1024;
@@ -87,7 +87,7 @@ public final class LockFile implements AutoCloseable {
       do {
         waited = System.nanoTime() - begin;
         lock = tryToTake(file);
-        if (lock == null && successor != null && waited > FOR_THE_GIVEN_UP.toNanos() && successor.succeeds(holder(file))) {
+        if (lock == null && successor != null && waited > FOR_THE_DECLARED_FAILED.toNanos() && successor.succeeds(holder(file))) {
           lock = takeOver(file, successor);
         }
         if (lock == null && waited < patience.toNanos()) {

@@ -89,7 +89,7 @@ public final class LauncherConnection extends Thread {
   private volatile LauncherSocket socket;
   private volatile boolean jvmEnds;
   private boolean isHeard; // whether the launcher has sent a line, so that it knows this process
-  private int deathsSaid;
+  private int failuresSaid;
 
   private LauncherConnection(String addresses, JobSecret secret, int launchRank) {
     super("kintsugi-watch-line");
@@ -177,7 +177,7 @@ public final class LauncherConnection extends Thread {
   /**
    * As {@link #sayCall}, for a call that waits.
    *
-   * @return the number for {@link #isLetGo}
+   * @return the number for {@link #isReleased}
    */
   public static long askForCall(CollectiveCall call) {
     long number = CALLS.incrementAndGet();
@@ -189,7 +189,7 @@ public final class LauncherConnection extends Thread {
   }
 
   /** Whether the launcher has answered, or has ended. */
-  public static boolean isLetGo(long number) {
+  public static boolean isReleased(long number) {
     return current == null || !WAITING.containsKey(number);
   }
 
@@ -273,7 +273,7 @@ public final class LauncherConnection extends Thread {
         socket.close();
       }
       for (long number : WAITING.keySet()) {
-        letGo(number);
+        release(number);
       }
       // The launcher cannot ask for this process any more: if it waits for that, it would wait for
       // ever, and mpirun for its end.
@@ -281,7 +281,7 @@ public final class LauncherConnection extends Thread {
     }
   }
 
-  private static void letGo(long number) {
+  private static void release(long number) {
     LockSupport.unpark(WAITING.remove(number));
   }
 
@@ -374,7 +374,7 @@ public final class LauncherConnection extends Thread {
     } else if (asked instanceof FromLauncher.Alive) {
       say(new FromProcess.Alive());
     } else if (asked instanceof FromLauncher.Go go) {
-      letGo(go.number());
+      release(go.number());
     } else if (asked instanceof FromLauncher.Different) {
       different = true;
     } else if (asked instanceof FromLauncher.Reported) {
@@ -389,7 +389,7 @@ public final class LauncherConnection extends Thread {
 
   private void answer(long question, boolean isWhole) {
     say(new FromProcess.Here(question, CallTrace.now(isWhole)));
-    sayDead();
+    sayFailed();
   }
 
   /** Null if the launcher has ended. */
@@ -409,12 +409,12 @@ public final class LauncherConnection extends Thread {
    * Reports failures of processes on other hosts. The launcher cannot see them if a host does not
    * answer, because its connections stay open.
    */
-  private void sayDead() {
-    while (areHostsSeveral() && deathsSaid < Kintsugi.kintsugi_deaths_told()) {
+  private void sayFailed() {
+    while (areHostsSeveral() && failuresSaid < Kintsugi.kintsugi_failures_reported()) {
       long job = Memory.allocate(JOB_BYTES);
-      int rank = Kintsugi.kintsugi_death_told(deathsSaid++, job, JOB_BYTES);
+      int rank = Kintsugi.kintsugi_reported_failure(failuresSaid++, job, JOB_BYTES);
       if (rank >= 0) {
-        say(new FromProcess.Dead(Memory.getCString(job), rank));
+        say(new FromProcess.ProcessFailed(Memory.getCString(job), rank));
       }
       Memory.free(job);
     }

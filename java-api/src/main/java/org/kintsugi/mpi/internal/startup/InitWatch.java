@@ -45,7 +45,7 @@ public final class InitWatch extends Thread {
   private final long timeoutSeconds = LIMIT.longValue();
   private final int started = Integer.parseInt(System.getenv().getOrDefault("OMPI_COMM_WORLD_LOCAL_SIZE", "0"));
   private volatile boolean ended;
-  private volatile long somebodyDied;
+  private volatile long processFailed;
 
   private InitWatch() {
     super("kintsugi-init-watch");
@@ -65,7 +65,7 @@ public final class InitWatch extends Thread {
   public void end() {
     ended = true;
     interrupt();
-    Kintsugi.kintsugi_watch_deaths();
+    Kintsugi.kintsugi_watch_failures();
   }
 
   /**
@@ -73,11 +73,11 @@ public final class InitWatch extends Thread {
    * replacement.
    */
   public void failed(int code) {
-    if (somebodyDied != 0 || isSiblingMissing()) {
-      giveUp(DEATH);
+    if (processFailed != 0 || isSiblingMissing()) {
+      abandon(DEATH);
     }
     if (JobConfig.SPAWNED.booleanValue()) {
-      giveUp(Errors.exception(code, "MPI_Init_thread").getMessage());
+      abandon(Errors.exception(code, "MPI_Init_thread").getMessage());
     }
   }
 
@@ -90,18 +90,18 @@ public final class InitWatch extends Thread {
     // cost as much as the start.
     int looks = LOOKS_PER_COUNT * (1 + started / RANKS_PER_COUNT);
     for (int turn = 1; !ended; turn++) {
-      watching = watching || Kintsugi.kintsugi_watch_deaths() == 0;
-      if ((look(watching) || RollbackSignal.isPending()) && somebodyDied == 0) {
-        somebodyDied = System.nanoTime();
+      watching = watching || Kintsugi.kintsugi_watch_failures() == 0;
+      if ((look(watching) || RollbackSignal.isPending()) && processFailed == 0) {
+        processFailed = System.nanoTime();
       }
       if (turn % looks == 0) {
         siblingMissing = !isSiblingMissing() ? 0 : siblingMissing != 0 ? siblingMissing : System.nanoTime();
       }
-      if (isOver(somebodyDied, GRACE_SECONDS) || isOver(siblingMissing, GRACE_SECONDS)) {
-        giveUp(DEATH);
+      if (isOver(processFailed, GRACE_SECONDS) || isOver(siblingMissing, GRACE_SECONDS)) {
+        abandon(DEATH);
       }
       if (isOver(begin, timeoutSeconds)) {
-        giveUp("MPI_Init has not returned for " + timeoutSeconds + " s (-D" + LIMIT.property() + ")");
+        abandon("MPI_Init has not returned for " + timeoutSeconds + " s (-D" + LIMIT.property() + ")");
       }
     }
   }
@@ -127,7 +127,7 @@ public final class InitWatch extends Thread {
 
   private static boolean look(boolean watching) {
     if (watching) {
-      return Kintsugi.kintsugi_await_death(TimeUnit.MILLISECONDS.toMicros(LOOK_MILLIS)) != 0;
+      return Kintsugi.kintsugi_await_failure(TimeUnit.MILLISECONDS.toMicros(LOOK_MILLIS)) != 0;
     }
     try {
       sleep(LOOK_MILLIS);
@@ -137,7 +137,7 @@ public final class InitWatch extends Thread {
     return false;
   }
 
-  private void giveUp(String why) {
+  private void abandon(String why) {
     if (ended) {
       return;
     }

@@ -87,14 +87,14 @@ class LockFileTest {
 
   @Test
   void aHolderThatWasDeclaredFailedAndStillRunsIsSucceeded() throws IOException {
-    try (Other givenUp = new Other(THIS_JOB, EPOCH - 1, file)) {
-      assertThat(givenUp.hasIt).isTrue();
+    try (Other declaredFailed = new Other(THIS_JOB, EPOCH - 1, file)) {
+      assertThat(declaredFailed.hasIt).isTrue();
       assertThat(LockFile.take(file, Duration.ofMillis(1500))).as("without the right to").isNull();
       try (LockFile lock = LockFile.takeAsSuccessor(file, Duration.ofSeconds(30))) {
         assertThat(lock).isNotNull();
         assertThat(lock.isTakenOver()).isTrue();
         assertThat(couldAnotherJobTakeIt()).as("beside the one that was declared failed").isFalse();
-        givenUp.kill();
+        declaredFailed.kill();
         assertThat(couldAnotherJobTakeIt()).as("when that has ended").isFalse();
         assertThat(folder).isDirectoryContaining(file::equals);
         assertThat(Files.list(folder).toList()).containsExactly(file);
@@ -106,8 +106,8 @@ class LockFileTest {
   /** If a successor dies before it has made copies, the first holder may still write. */
   @Test
   void theNextHolderIsWarnedUntilThereAreCopies() throws IOException {
-    try (Other givenUp = new Other(THIS_JOB, EPOCH - 2, file)) {
-      assertThat(givenUp.hasIt).isTrue();
+    try (Other declaredFailed = new Other(THIS_JOB, EPOCH - 2, file)) {
+      assertThat(declaredFailed.hasIt).isTrue();
       try (Other successor = new Other(THIS_JOB, EPOCH - 1, file, Duration.ofSeconds(30))) {
         assertThat(successor.hasIt).isTrue();
       }

@@ -17,7 +17,7 @@ import org.kintsugi.runtime.internal.protocol.CommMember;
 /** A communicator under {@code jmpirun --check}: its members, and the calls that not all of them have reported yet. */
 final class CheckedCommunicator {
   /** A call of a process, and the function that gets its number when it may be made; number 0: it does not wait for that. */
-  record Announced(CollectiveCall call, long number, LongConsumer letGo, Object process) {
+  record Announced(CollectiveCall call, long number, LongConsumer release, Object process) {
     boolean waits() {
       return number != 0;
     }
@@ -42,8 +42,8 @@ final class CheckedCommunicator {
       return calls;
     }
 
-    void add(Announced told) {
-      calls.put(told.call.rank(), told);
+    void add(Announced announced) {
+      calls.put(announced.call.rank(), announced);
     }
 
     CheckedCommunicator communicator() {
@@ -69,7 +69,7 @@ final class CheckedCommunicator {
   private final Map<Integer, Long> counts = new HashMap<>();
   private final List<Round> rounds = new ArrayList<>();
   private long completeRounds;
-  private boolean isGivenUp;
+  private boolean isAbandoned;
 
   CheckedCommunicator(int size) {
     this.size = size;
@@ -100,15 +100,15 @@ final class CheckedCommunicator {
    *
    * @return the announced calls, of which some wait
    */
-  Collection<Announced> giveUp() {
-    isGivenUp = true;
+  Collection<Announced> abandon() {
+    isAbandoned = true;
     List<Announced> all = rounds.stream().flatMap(round -> round.calls.values().stream()).toList();
     rounds.clear();
     return all;
   }
 
-  boolean isGivenUp() {
-    return isGivenUp;
+  boolean isAbandoned() {
+    return isAbandoned;
   }
 
   /** The round of a process's next call. */

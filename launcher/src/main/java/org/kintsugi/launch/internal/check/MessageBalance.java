@@ -45,12 +45,12 @@ public final class MessageBalance {
     private final Map<Way, Map<String, Balance>> ways = new LinkedHashMap<>();
     private final Map<String, String> names = new HashMap<>();
     private final Set<Integer> ended = new HashSet<>();
-    private boolean isGivenUp;
+    private boolean isAbandoned;
   }
 
   private final String job;
   private final Map<String, World> worlds = new HashMap<>();
-  private boolean hasAnybodyDied;
+  private boolean hasAnyFailed;
 
   /** A balance; the job's world has that name, and is never replaced by a recovery. */
   public MessageBalance(String job) {
@@ -59,7 +59,7 @@ public final class MessageBalance {
 
   public void hear(MessageCount messages) {
     World world = worlds.computeIfAbsent(messages.root(), root -> new World());
-    if (world.isGivenUp) {
+    if (world.isAbandoned) {
       return;
     }
     world.names.put(messages.comm(), messages.name());
@@ -75,10 +75,10 @@ public final class MessageBalance {
   }
 
   /** A process has failed. Messages under way may be lost without an error of the program. */
-  public void somebodyDied() {
-    hasAnybodyDied = true;
+  public void processFailed() {
+    hasAnyFailed = true;
     worlds.values().forEach(world -> {
-      world.isGivenUp = true;
+      world.isAbandoned = true;
       world.ways.clear();
     });
   }
@@ -95,7 +95,7 @@ public final class MessageBalance {
       return null;
     }
     worlds.remove(root);
-    if (world.isGivenUp || hasAnybodyDied && root.equals(job)) {
+    if (world.isAbandoned || hasAnyFailed && root.equals(job)) {
       return null;
     }
     List<String> lines = new ArrayList<>();

@@ -45,7 +45,7 @@ final class JobChecks {
     } else if (line instanceof FromProcess.Member member) {
       calls.addMember(member.member(), rank);
     } else if (line instanceof FromProcess.Fault fault) {
-      calls.giveUp(fault.comm());
+      calls.abandon(fault.comm());
     } else if (line instanceof FromProcess.Messages count) {
       checkedMessages.hear(count.count());
     } else if (line instanceof FromProcess.MessagesEnd end) {
@@ -60,11 +60,11 @@ final class JobChecks {
   }
 
   /** A process has died. */
-  void somebodyDied(long now, Collection<WatchedRank> ranks) {
+  void processFailed(long now, Collection<WatchedRank> ranks) {
     if (!isEnding) { // otherwise the process has printed its exception, and the others do not move
-      print(calls.somebodyDied(now), now, ranks);
+      print(calls.processFailed(now), now, ranks);
     }
-    checkedMessages.somebodyDied();
+    checkedMessages.processFailed();
   }
 
   /**

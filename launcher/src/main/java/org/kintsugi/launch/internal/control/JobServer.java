@@ -101,8 +101,8 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
   private final List<Wanted> wanted = Collections.synchronizedList(new ArrayList<>());
   private long questions;
   private long lastLimitNanos;
-  private boolean hasToldLimit;
-  private boolean hasToldVersion;
+  private boolean hasReportedLimit;
+  private boolean hasReportedVersion;
   private volatile boolean closed;
 
   private JobServer(JobConnections connections, JobFolders folders, boolean isOnThisHostOnly, int processes, long stallSeconds,
@@ -215,7 +215,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
   public void loses(WatchedRank rank) {
     if (rank.isKnown() && !rank.hasLeft()) {
       died.add(rank.rank());
-      checks.somebodyDied(System.nanoTime(), connections.all());
+      checks.processFailed(System.nanoTime(), connections.all());
     }
     spares.lose(rank, rank.hasLeft(), System.nanoTime());
   }
@@ -272,8 +272,8 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
     try {
       return rank.handshake().answer(line);
     } catch (Handshake.OtherVersionException other) {
-      if (!hasToldVersion) {
-        hasToldVersion = true;
+      if (!hasReportedVersion) {
+        hasReportedVersion = true;
         messages.println("jmpirun: a process that speaks version " + other.version() + " of the launcher's protocol was refused, "
             + "as this jmpirun speaks version " + HandshakeLine.VERSION + ": do all hosts have the same Kintsugi?");
       }
@@ -370,10 +370,10 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
       }
       case STALL -> tellStall(report.why, now);
       case RANK -> {
-        if (!hasToldLimit || now - lastLimitNanos > TimeUnit.MILLISECONDS.toNanos(SAME_LIMIT_MILLIS)) {
+        if (!hasReportedLimit || now - lastLimitNanos > TimeUnit.MILLISECONDS.toNanos(SAME_LIMIT_MILLIS)) {
           tell(report.why, places(now));
         }
-        hasToldLimit = true;
+        hasReportedLimit = true;
         lastLimitNanos = now;
         report.asker.say(new FromLauncher.Reported());
       }

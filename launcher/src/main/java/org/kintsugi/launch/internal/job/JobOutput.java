@@ -68,7 +68,7 @@ public final class JobOutput {
           Thread.sleep(LOOK_MILLIS);
         }
         if (in.available() == 0) {
-          filter.giveUp();
+          filter.releaseHeld();
         }
         count = in.read(bytes);
       }

@@ -58,7 +58,7 @@ final class LineFilter {
   }
 
   /** Passes on a part of a possible mark that was held back: nothing more has come for a while. */
-  void giveUp() throws IOException {
+  void releaseHeld() throws IOException {
     if (!isInLine) {
       held.writeTo(out);
       out.flush();
@@ -75,7 +75,7 @@ final class LineFilter {
     if (isInLine) {
       endLine(out);
     }
-    giveUp();
+    releaseHeld();
   }
 
   /** Keeps the longest end of the input that is the beginning of a mark. */

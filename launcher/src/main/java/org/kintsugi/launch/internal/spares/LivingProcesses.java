@@ -78,7 +78,7 @@ final class LivingProcesses {
   }
 
   /** Whether the connections show fewer members than the latest report, or there is none. */
-  boolean isNewDeath() {
+  boolean isNewFailure() {
     return left == NOT_TOLD || count(State.MEMBER) < left;
   }
 

@@ -82,8 +82,8 @@ final class PoolState {
       need(process, need.left(), now);
     } else if (line instanceof FromProcess.Joined) {
       living.join(process);
-    } else if (line instanceof FromProcess.Dead dead) {
-      suspect(dead, now);
+    } else if (line instanceof FromProcess.ProcessFailed failed) {
+      suspect(failed, now);
     } else if (line instanceof FromProcess.Alive) {
       process.hasAnswered = true;
     } else if (line instanceof FromProcess.Unable unable) {
@@ -136,11 +136,11 @@ final class PoolState {
    * Another process reports this one dead, but its connection is open. On a host that is alive it
    * would have ended.
    */
-  private void suspect(FromProcess.Dead dead, long now) {
+  private void suspect(FromProcess.ProcessFailed failed, long now) {
     if (!plan.areHostsSeveral()) {
       return;
     }
-    for (PooledProcess suspect : living.named(dead.job(), dead.rank())) {
+    for (PooledProcess suspect : living.named(failed.job(), failed.rank())) {
       List<PooledProcess> asked = living.suspects().add(suspect);
       asked.forEach(process -> say(process, new FromLauncher.Alive()));
       if (!asked.isEmpty()) {
@@ -162,7 +162,7 @@ final class PoolState {
     plan.orders().takeThoseOf(gone);
     if (plan.areHostsSeveral()) {
       plan.settleHosts(now);
-    } else if (!meetings.isAnybodyWaiting() && gone.state == State.MEMBER && living.isNewDeath()) {
+    } else if (!meetings.isAnybodyWaiting() && gone.state == State.MEMBER && living.isNewFailure()) {
       // (Recovered processes may report their number before this connection has ended.)
       plan.awaitRecovery(now);
     }
@@ -171,7 +171,7 @@ final class PoolState {
       countFailure("it has ended before it was ready", now);
     } else {
       boolean isMet = gone.state != State.READY;
-      reportToOtherJobs(gone, isMet ? new FromLauncher.Died(gone.job, gone.rank) : new FromLauncher.Forget(gone.job));
+      reportToOtherJobs(gone, isMet ? new FromLauncher.ProcessFailed(gone.job, gone.rank) : new FromLauncher.Forget(gone.job));
     }
     look(now);
   }

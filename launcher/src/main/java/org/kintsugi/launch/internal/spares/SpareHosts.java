@@ -74,7 +74,7 @@ final class SpareHosts {
     String best = null;
     int mostMissing = Integer.MIN_VALUE;
     boolean isAwaited = false;
-    boolean isGivenUp = false;
+    boolean isAbandoned = false;
     for (Map.Entry<String, Integer> place : places.entrySet()) {
       String host = place.getKey();
       int coming = processes.getOrDefault(host, 0);
@@ -88,7 +88,7 @@ final class SpareHosts {
         boolean isNew =
             refusal == null || now - refusal.sinceNanos < TimeLimits.nanos(TimeLimits.FAILED_HOST_PATIENCE_MILLIS);
         isAwaited |= isNew;
-        isGivenUp |= !isNew;
+        isAbandoned |= !isNew;
       }
     }
     if (best == null && isNeeded) {
@@ -96,7 +96,7 @@ final class SpareHosts {
     }
     // If no process is missing, a host has fallen silent whose processes are still connected here.
     // Wait until it is known which.
-    if (best == null || mostMissing <= 0 && !isNeeded && (isAwaited || !isGivenUp)) {
+    if (best == null || mostMissing <= 0 && !isNeeded && (isAwaited || !isAbandoned)) {
       return Optional.empty();
     }
     return Optional.of(new Choice(best, !alive.contains(best)));

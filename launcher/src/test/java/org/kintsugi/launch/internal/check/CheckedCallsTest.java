@@ -106,7 +106,7 @@ class CheckedCallsTest {
   void aDeathLetsAllGoAndNothingThatWasThereIsComparedAnyMore() {
     hear(0, "MPI_Barrier");
     hear(1, "MPI_Bcast");
-    assertThat(calls.somebodyDied(0)).as("the death may have led to it").isNull();
+    assertThat(calls.processFailed(0)).as("the death may have led to it").isNull();
     assertThat(gone).containsExactlyInAnyOrder(100L, 101L);
     assertThat(calls.verdict(LATER)).isNull();
     hear(1, "MPI_Reduce");
@@ -120,7 +120,7 @@ class CheckedCallsTest {
   void aDeathLongAfterADifferenceDoesNotHideIt() {
     hear(0, "MPI_Barrier");
     hear(1, "MPI_Bcast");
-    assertThat(calls.somebodyDied(LATER)).contains("rank 0: MPI_Barrier", "rank 1: MPI_Bcast", "rank 2: has not come to it yet");
+    assertThat(calls.processFailed(LATER)).contains("rank 0: MPI_Barrier", "rank 1: MPI_Bcast", "rank 2: has not come to it yet");
     assertThat(gone).isEmpty();
   }
 
@@ -128,7 +128,7 @@ class CheckedCallsTest {
   void aFailureThatARankKnowsOfIsOneOfThatCommunicator() {
     calls.hear(call("other", 0, 2, "MPI_Barrier", "", "", ""), 7, gone::add, new Object(), 0);
     hear(0, "MPI_Barrier");
-    calls.giveUp(WORLD);
+    calls.abandon(WORLD);
     assertThat(gone).containsExactly(100L);
     hear(1, "MPI_Bcast");
     assertThat(gone).containsExactly(100L, 101L);
@@ -188,7 +188,7 @@ class CheckedCallsTest {
     waits("all", 2, 3, 2, "MPI_Barrier");
     assertThat(calls.verdict(LATER)).isNull();
     assertThat(calls.verdict(2 * LATER)).as("0 waits for 1 on all, and 1 for 0 on another one").contains("\"other\"", "\"all\"");
-    calls.giveUp("other");
+    calls.abandon("other");
     assertThat(calls.verdict(3 * LATER)).as("1 goes on").isNull();
     assertThat(calls.isDifferent()).isFalse();
   }

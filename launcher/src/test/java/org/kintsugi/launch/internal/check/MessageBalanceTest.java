@@ -61,7 +61,7 @@ class MessageBalanceTest {
   @Test
   void afterADeathWhatWasUnderWayIsDroppedAndTheJobsOwnWorldIsNotJudgedAnyMore() {
     hear(EPOCH, true, 7, "Int", 1);
-    messages.somebodyDied();
+    messages.processFailed();
     hear(EPOCH, true, 7, "Int", 1);
     assertThat(messages.ends(EPOCH, 0, 1)).isNull();
     hear(JOB, true, 7, "Int", 1);

@@ -58,10 +58,10 @@ class LineFilterTest {
     feed("NOISE: theirs\nNOI");
     assertThat(passed()).isEqualTo("NOISE: theirs\n");
     assertThat(filter.isHolding()).isTrue();
-    filter.giveUp();
+    filter.releaseHeld();
     assertThat(passed()).isEqualTo("NOISE: theirs\nNOI");
     feed("NOISE: half");
-    filter.giveUp();
+    filter.releaseHeld();
     filter.end();
     assertThat(passed()).isEqualTo("NOISE: theirs\nNOI");
     assertThat(taken).containsExactly("NOISE: theirs", "NOISE: half");

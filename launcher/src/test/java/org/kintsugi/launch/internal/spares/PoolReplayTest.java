@@ -108,7 +108,7 @@ class PoolReplayTest {
    */
   @Test
   void fourDeathsAndOneSpare() throws IOException {
-    List<String> commands = replay("four-deaths.trace");
+    List<String> commands = replay("four-failures.trace");
     assertThat(commands).filteredOn(line -> line.contains(" start ")).hasSize(4);
     assertThat(commands).filteredOn(line -> line.contains(" called ")).hasSize(3);
   }

@@ -277,7 +277,7 @@ public sealed interface FromLauncher extends Line {
    * @param job of that process
    * @param rank there
    */
-  record Died(String job, int rank) implements FromLauncher {
+  record ProcessFailed(String job, int rank) implements FromLauncher {
     private static final String KIND = "died";
 
     /**
@@ -286,7 +286,7 @@ public sealed interface FromLauncher extends Line {
      * @param job of that process
      * @param rank there
      */
-    public Died {
+    public ProcessFailed {
       Fields.checkName(job);
       Fields.checkRange(rank, -1, MOST_PROCESSES);
     }
@@ -356,7 +356,7 @@ public sealed interface FromLauncher extends Line {
       case Come.KIND -> new Come(fields.word());
       case Prefetch.KIND -> new Prefetch(fields.word(), fields.number());
       case Gone.KIND -> new Gone(fields.word());
-      case Died.KIND -> new Died(fields.word(), fields.number());
+      case ProcessFailed.KIND -> new ProcessFailed(fields.word(), fields.number());
       case Forget.KIND -> new Forget(fields.word());
       case Over.KIND -> new Over();
       default -> throw new IllegalArgumentException("not a line of the launcher");

@@ -335,7 +335,7 @@ public sealed interface FromProcess extends Line {
    * @param job of that process
    * @param rank there
    */
-  record Dead(String job, int rank) implements FromProcess {
+  record ProcessFailed(String job, int rank) implements FromProcess {
     private static final String KIND = "dead";
 
     /**
@@ -344,7 +344,7 @@ public sealed interface FromProcess extends Line {
      * @param job of that process
      * @param rank there
      */
-    public Dead {
+    public ProcessFailed {
       Fields.checkName(job);
       Fields.checkRange(rank, 0, MOST_PROCESSES);
     }
@@ -384,7 +384,7 @@ public sealed interface FromProcess extends Line {
       case Living.KIND -> new Living(fields.number());
       case Need.KIND -> new Need(fields.number());
       case Joined.KIND -> new Joined();
-      case Dead.KIND -> new Dead(fields.word(), fields.number());
+      case ProcessFailed.KIND -> new ProcessFailed(fields.word(), fields.number());
       default -> throw new IllegalArgumentException("not a line of a process");
     });
   }

@@ -33,14 +33,14 @@ class LinesTest {
       new FromProcess.Messages(new MessageCount("job", "job/1", "mine", 0, 1, true, -7, "double", "Comm.send Main.java:3", 12)),
       new FromProcess.MessagesEnd(3, 4, "job"), new FromProcess.Keep(0), new FromProcess.Keep(Line.MOST_PROCESSES),
       new FromProcess.Unable(2, "no such host"), new FromProcess.Ready(), new FromProcess.Living(3), new FromProcess.Need(2),
-      new FromProcess.Joined(), new FromProcess.Dead("job@1", 2));
+      new FromProcess.Joined(), new FromProcess.ProcessFailed("job@1", 2));
 
   private static final List<FromLauncher> FROM_LAUNCHER = List.of(new FromLauncher.Still(1), new FromLauncher.Where(2),
       new FromLauncher.Reported(), new FromLauncher.Ends(), new FromLauncher.Alive(), new FromLauncher.Go(3),
       new FromLauncher.Different(), new FromLauncher.Start(1, "", false), new FromLauncher.Start(2, "b", false),
       new FromLauncher.Start(3, "b", true), new FromLauncher.Called("kintsugi-key-1"), new FromLauncher.None(),
       new FromLauncher.Come("kintsugi-key-1"), new FromLauncher.Prefetch("job@1", 2), new FromLauncher.Gone("kintsugi-key-1"),
-      new FromLauncher.Died("job@1", 2), new FromLauncher.Forget("job@2"), new FromLauncher.Over());
+      new FromLauncher.ProcessFailed("job@1", 2), new FromLauncher.Forget("job@2"), new FromLauncher.Over());
 
   private static final List<OutputLine> OUTPUT =
       List.of(new OutputLine.End(0), new OutputLine.End(255), new OutputLine.RollBack());
@@ -128,9 +128,9 @@ class LinesTest {
   @Test
   void namesThatWouldChangeALineCannotBeMade() {
     for (String name : List.of("", "a b", "a\tb", "a\nb", "\u001b", "x".repeat(Line.LONGEST_NAME + 1))) {
-      Stream.<Runnable>of(() -> new FromLauncher.Come(name), () -> new FromLauncher.Died(name, 1),
+      Stream.<Runnable>of(() -> new FromLauncher.Come(name), () -> new FromLauncher.ProcessFailed(name, 1),
           () -> new FromLauncher.Start(1, name.isEmpty() ? " " : name, false), () -> new FromLauncher.Start(1, name, true),
-          () -> new FromProcess.Dead(name, 1), () -> new FromProcess.Introduction(1, name, 1, "job", 0))
+          () -> new FromProcess.ProcessFailed(name, 1), () -> new FromProcess.Introduction(1, name, 1, "job", 0))
           .forEach(make -> assertThatIllegalArgumentException().isThrownBy(make::run));
     }
   }

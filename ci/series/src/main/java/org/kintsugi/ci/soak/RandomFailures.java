@@ -13,10 +13,10 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.test.RankJob;
 
 /**
- * Chooses the deaths in a workload of the series: in each epoch one rank, by SIGKILL, until as many have died as there are
- * spares. Every process computes the same from the seed.
+ * Chooses the failures in a workload of the series: in each epoch one rank, by SIGKILL, until n ranks have failed, where n is the
+ * number of spares. Every process computes the same from the seed.
  */
-final class Deadly {
+final class RandomFailures {
   /** Seeds of jobs are numbers in a row: no job draws what another one does. */
   private static final int EPOCHS = 1000;
   private static final int OTHERS = 1000;
@@ -26,7 +26,7 @@ final class Deadly {
   private final long shortest;
   private final long longest;
 
-  private Deadly(long seed, int deaths, long shortest, long longest) {
+  private RandomFailures(long seed, int deaths, long shortest, long longest) {
     this.seed = seed;
     this.deaths = deaths;
     this.shortest = shortest;
@@ -38,12 +38,12 @@ final class Deadly {
    *
    * @param args of its main: the folder for reports, the seed, how many die, the shortest and the longest time to a death in ms
    */
-  static void run(String[] args, BiConsumer<Run, Deadly> work) {
+  static void run(String[] args, BiConsumer<Run, RandomFailures> work) {
     run(ThreadLevel.FUNNELED, args, work);
   }
 
   /** The same with the thread level that the workload needs. */
-  static void run(ThreadLevel threads, String[] args, BiConsumer<Run, Deadly> work) {
+  static void run(ThreadLevel threads, String[] args, BiConsumer<Run, RandomFailures> work) {
     runUntilBegun(threads, args, (run, deadly) -> {
       deadly.begin(run);
       work.accept(run, deadly);
@@ -51,9 +51,9 @@ final class Deadly {
   }
 
   /** Runs a workload in which deaths may come only after its call of {@link #begin}. */
-  static void runUntilBegun(ThreadLevel threads, String[] args, BiConsumer<Run, Deadly> work) {
-    Deadly deadly =
-        new Deadly(Long.parseLong(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]), Long.parseLong(args[4]));
+  static void runUntilBegun(ThreadLevel threads, String[] args, BiConsumer<Run, RandomFailures> work) {
+    RandomFailures deadly =
+        new RandomFailures(Long.parseLong(args[1]), Integer.parseInt(args[2]), Long.parseLong(args[3]), Long.parseLong(args[4]));
     int[] place = {-1, 0};
     try (Mpi mpi = Mpi.init(threads, args)) {
       Reinit.run(mpi, run -> {
@@ -76,7 +76,7 @@ final class Deadly {
     // Over on all ranks before anybody dies: else the death would fall into the recovery that comes before it.
     run.world().barrier();
     if (run.epoch() < deaths && run.world().rank() == victim) {
-      new DeathTimer().strikeAfter(nanos);
+      new FailureTimer().strikeAfter(nanos);
     }
   }
 

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.ci.newcomer;
+package org.kintsugi.ci.beginner;
 
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -14,7 +14,7 @@ import org.kintsugi.reinit.Run;
 import org.kintsugi.test.RankJob;
 
 /**
- * Programs with one mistake each, as newcomers write them, for 3 ranks.
+ * Programs with one mistake each, as beginners write them, for 3 ranks.
  *
  * <p>A line that a message must name ends with the comment NAMED. The programs were written before
  * the messages for such mistakes.

@@ -27,7 +27,7 @@ import org.kintsugi.test.RankJob;
  * <p>The limit of slots is Open MPI's own here, which jmpirun lifts, so that it is reached at once.
  * See the patches pml-btl/0006 and pml-btl/0003; without them all of these jobs hang or crash.
  */
-class MessagesToTheDeadTest {
+class MessagesToFailedProcessesTest {
   private static final String PLACES = "512";
   /** More messages than there are slots. */
   private static final int MESSAGES = 1500;

@@ -26,7 +26,7 @@ import org.kintsugi.test.cluster.Cluster;
  * <p>For mpirun no failure is an error, and only mpirun sees the ranks of other hosts.
  */
 @Execution(ExecutionMode.SAME_THREAD)
-class DiedOutTest {
+class AllProcessesFailTest {
   private static final long LIMIT_SECONDS = 120;
   private static final List<String> FOUR_RANKS = List.of("-n", "4");
 

@@ -6,7 +6,7 @@ import org.kintsugi.runtime.internal.InRecovery;
 
 /** What the providers that recover have in common: the state of the new epoch and its recovery. */
 @InRecovery
-abstract class MendingProvider implements Provider {
+abstract class RecoveringProvider implements Provider {
   final RecoveryTimes times = new RecoveryTimes();
   int epoch;
   boolean replacement;

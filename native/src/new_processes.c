@@ -8,18 +8,18 @@
  *
  * Two processes connect by MPI_Comm_connect and MPI_Comm_accept. Open MPI exchanges their names, and later some numbers, by
  * PMIx_Publish and PMIx_Lookup through the launcher, and gets the other one's address by PMIx_Get. These calls wait without
- * a limit, even for a process that has died. So while a limit is in force they are replaced (interpose.c) by their
+ * a limit, even for a process that has failed. So while a limit is in force they are replaced (interpose.c) by their
  * nonblocking forms and a wait that has this limit, and that another thread can end.
  *
  * In between both call PMIx_Connect, by which the launcher sends each the other one's data in
  * advance. This call is left out. The data can be had later: all others, which admit the new
  * process after these two, request it then. And PRRTE writes beyond the end of an array when a
- * process that has died, or one of another node, takes part (connect_release in pmix_server_dyn.c):
+ * process that has failed, or one of another node, takes part (connect_release in pmix_server_dyn.c):
  * then mpirun crashes, and the job is lost.
  *
- * A process may also connect, and die before this one has got its address: then the launcher has dropped the address, and
+ * A process may also connect, and fail before this one has got its address: then the launcher has dropped the address, and
  * the PMIx_Get, which Open MPI calls inside any call that sees the connection, is never answered. So the notice of that
- * death ends it.
+ * failure ends it.
  */
 #define _GNU_SOURCE
 #include "kintsugi.h"
@@ -30,7 +30,7 @@
 
 #include "environment.h"
 #include "interpose.h"
-#include "newcomers.h"
+#include "new_processes.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -55,7 +55,7 @@ struct pending {
     pmix_pdata_t *into;  /* where the result of a lookup goes */
     pmix_value_t *value; /* the result of a get */
     pmix_proc_t of;      /* the process whose data it gets, if any */
-    int of_dead;
+    int of_failed;
     struct pending *next;
     /* The question of a get. PMIx keeps pointers to it, and reads it once more when the answer has come. */
     char key[PMIX_MAX_KEYLEN + 1];
@@ -65,19 +65,19 @@ struct pending {
 /* Pending operations that depend on another process. */
 static struct pending *gets;
 
-/* The processes of other jobs that have died last. */
-#define MOST_DEAD 256
-static pmix_proc_t dead[MOST_DEAD];
-static size_t deaths;
+/* The processes of other jobs that have failed last. */
+#define MOST_FAILED 256
+static pmix_proc_t failed[MOST_FAILED];
+static size_t failures;
 
 static int is_same(const pmix_proc_t *a, const pmix_proc_t *b) {
     return a->rank == b->rank && strncmp(a->nspace, b->nspace, sizeof a->nspace) == 0;
 }
 
 /* With the lock held. */
-static int is_known_dead(const pmix_proc_t *process) {
-    for (size_t i = 0; i < deaths && i < MOST_DEAD; i++) {
-        if (is_same(&dead[i], process)) {
+static int is_known_failed(const pmix_proc_t *process) {
+    for (size_t i = 0; i < failures && i < MOST_FAILED; i++) {
+        if (is_same(&failed[i], process)) {
             return 1;
         }
     }
@@ -95,11 +95,11 @@ static void complete(struct pending *pending, pmix_status_t status) {
     }
 }
 
-/* Waits until it is answered, the time is over, the flag is set, or the process that it depends on has died; with
+/* Waits until it is answered, the time is over, the flag is set, or the process that it depends on has failed; with
  * the lock held. */
-static void wait_until(const struct pending *pending, const struct timespec *end, const int *given_up) {
+static void wait_until(const struct pending *pending, const struct timespec *end, const int *stopped) {
     int rc = 0;
-    while (!pending->answered && !pending->of_dead && !*given_up && rc == 0) {
+    while (!pending->answered && !pending->of_failed && !*stopped && rc == 0) {
         rc = pthread_cond_clockwait(&changed, &lock, CLOCK_MONOTONIC, end);
     }
 }
@@ -152,7 +152,7 @@ static char text_none[] = "none";
 
 /* The launcher frees the slot of a failed process only at the end of its job, and would refuse a
  * start where failed processes had the last slots. The user's mapping and binding rules for the
- * ranks do not suit later processes either: each would be bound to a core. The new process's death
+ * ranks do not suit later processes either: each would be bound to a core. The new process's failure
  * must not end the whole job, nor the end of the job that has started it end the new process. It
  * has no standard input, like ranks other than 0: it would wait for the end of one that nobody
  * closes. */
@@ -230,7 +230,7 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host, 
 
 static int prepared;        /* 0: not yet, 1: done, negative: an errno value */
 static int limited;         /* whether there is a limit */
-static int given_up;        /* by another thread */
+static int stopped;         /* by another thread */
 static struct timespec end; /* of the time, by CLOCK_MONOTONIC */
 
 typedef pmix_status_t lookup_fn(pmix_pdata_t[], size_t, const pmix_info_t[], size_t);
@@ -310,7 +310,7 @@ static pmix_status_t lookup(pmix_pdata_t data[], size_t count, const pmix_info_t
         free(pending);
         return status;
     }
-    return await(pending, &end, &given_up);
+    return await(pending, &end, &stopped);
 }
 
 static int is_of_own_job(const pmix_proc_t *process) {
@@ -321,15 +321,15 @@ static int is_of_own_job(const pmix_proc_t *process) {
 /* Longer than any job waits for the answer of a living process. */
 #define LONGEST_MILLIS 3600000
 
-/* With the lock held: whether it has been answered before the end, or before the death of the process that it
+/* With the lock held: whether it has been answered before the end, or before the failure of the process that it
  * depends on. */
 static int waits_for(struct pending *pending, int has_end) {
     static const int never;
     struct timespec latest = from_now(LONGEST_MILLIS);
-    pending->of_dead = is_known_dead(&pending->of);
+    pending->of_failed = is_known_failed(&pending->of);
     pending->next = gets;
     gets = pending;
-    wait_until(pending, has_end ? &end : &latest, has_end ? &given_up : &never);
+    wait_until(pending, has_end ? &end : &latest, has_end ? &stopped : &never);
     struct pending **place = &gets;
     while (*place != pending) {
         place = &(*place)->next;
@@ -345,9 +345,9 @@ static pmix_status_t get(const pmix_proc_t *process, const char key[], const pmi
         return real_get(process, key, info, ninfo, value);
     }
     pthread_mutex_lock(&lock);
-    int is_dead = is_known_dead(process);
+    int is_failed = is_known_failed(process);
     pthread_mutex_unlock(&lock);
-    if (is_dead) {
+    if (is_failed) {
         return PMIX_ERR_NOT_FOUND;
     }
     struct pending *pending = calloc(1, sizeof *pending + ninfo * sizeof *info);
@@ -369,7 +369,7 @@ static pmix_status_t get(const pmix_proc_t *process, const char key[], const pmi
     }
     pthread_mutex_lock(&lock);
     if (!waits_for(pending, has_end)) {
-        status = pending->of_dead ? PMIX_ERR_NOT_FOUND : PMIX_ERR_TIMEOUT;
+        status = pending->of_failed ? PMIX_ERR_NOT_FOUND : PMIX_ERR_TIMEOUT;
         pending->abandoned = 1;
         pthread_mutex_unlock(&lock);
         return status;
@@ -412,28 +412,28 @@ int kintsugi_limit_meeting(int64_t millis) {
     if (prepared == 1) {
         end = from_now(millis);
         limited = millis > 0;
-        given_up = 0;
+        stopped = 0;
     }
     int rc = prepared == 1 ? 0 : -prepared;
     pthread_mutex_unlock(&lock);
     return rc;
 }
 
-void kintsugi_give_up_meeting(void) {
+void kintsugi_stop_meeting(void) {
     pthread_mutex_lock(&lock);
     if (prepared == 1 && limited) {
-        given_up = 1;
+        stopped = 1;
         pthread_cond_broadcast(&changed);
     }
     pthread_mutex_unlock(&lock);
 }
 
-void newcomers_end_gets_of(const pmix_proc_t *process) {
+void new_processes_end_gets_of(const pmix_proc_t *process) {
     pthread_mutex_lock(&lock);
-    dead[deaths++ % MOST_DEAD] = *process;
+    failed[failures++ % MOST_FAILED] = *process;
     for (struct pending *pending = gets; pending != NULL; pending = pending->next) {
         if (is_same(&pending->of, process)) {
-            pending->of_dead = 1;
+            pending->of_failed = 1;
         }
     }
     pthread_cond_broadcast(&changed);
@@ -452,7 +452,7 @@ int kintsugi_limit_meeting(int64_t millis) {
     return ENOSYS;
 }
 
-void kintsugi_give_up_meeting(void) {
+void kintsugi_stop_meeting(void) {
 }
 
 #endif

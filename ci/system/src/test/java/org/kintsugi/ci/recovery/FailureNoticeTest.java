@@ -16,7 +16,7 @@ import org.kintsugi.test.RankJob;
  * The launcher's notice of a death arrives, in whatever order handlers are registered
  * (lasthandler.c).
  */
-class NoticeOfDeathTest {
+class FailureNoticeTest {
   private static final int RANKS = 2;
   private static final long LIMIT_SECONDS = 30;
 
@@ -30,10 +30,11 @@ class NoticeOfDeathTest {
           run.world().barrier();
           if (run.world().rank() == 0) {
             long began = System.nanoTime();
-            while (Kintsugi.kintsugi_deaths_told() == 0 && System.nanoTime() - began < TimeUnit.SECONDS.toNanos(LIMIT_SECONDS)) {
+            while (Kintsugi.kintsugi_failures_reported() == 0
+                && System.nanoTime() - began < TimeUnit.SECONDS.toNanos(LIMIT_SECONDS)) {
               TimeUnit.MILLISECONDS.sleep(1);
             }
-            RankJob.report(args[0], "told", String.valueOf(Kintsugi.kintsugi_deaths_told()));
+            RankJob.report(args[0], "told", String.valueOf(Kintsugi.kintsugi_failures_reported()));
           }
         });
       }

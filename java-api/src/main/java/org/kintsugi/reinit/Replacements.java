@@ -17,13 +17,13 @@ import org.kintsugi.runtime.internal.RawWords;
  * Processes that the policy {@code SPAWN_TOGETHER} adds. They run this program from its start,
  * and reach {@link UlfmProvider#begin} by themselves.
  *
- * <p>Open MPI's spawning is a collective without fault tolerance: if another process dies during
+ * <p>Open MPI's spawning is a collective without fault tolerance: if another process fails during
  * it, some processes wait in it for ever. So both sides have a deadline. At the end of theirs, the
  * old processes end the job for a restart. A new process ends itself, because the others can go on
  * without it: they treat that as any other failure.
  */
 @InRecovery
-final class Newcomers {
+final class Replacements {
   /**
    * Hints for the spawn. mpirun frees the slot of a failed process only at the end of the job, so
    * it would refuse a spawn if the failed processes had the last slots: hence oversubscribe. Its
@@ -34,7 +34,7 @@ final class Newcomers {
   private static final Map<String, String> HINTS = Map.of("PMIX_MAPBY", "slot:OVERSUBSCRIBE", "PMIX_BINDTO", "none",
       "PMIX_JOB_RECOVERABLE", "true", "PMIX_SPAWN_CHILD_SEP", "true");
 
-  private Newcomers() {}
+  private Replacements() {}
 
   /**
    * Starts processes. Collective.
@@ -81,7 +81,7 @@ final class Newcomers {
   }
 
   /** The deadline of a process that was spawned; it closes it. */
-  static Deadline deadlineToBeTakenIn() {
+  static Deadline admissionDeadline() {
     return Deadline.beginEndOfUnwanted(seconds(),
         "this process, spawned in place of a dead one, has not been admitted for " + span()
             + ", as when another one dies meanwhile, and ends");

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Wakes a spare by the launcher's notice of a death: a spare sleeps until it is needed, and then all others wait for it.
+ * Wakes a spare by the launcher's notice of a failure: a spare sleeps until it is needed, and then all others wait for it.
  *
  * MPI has no call that blocks without burning a core. But the notice comes by PMIx, which has a thread of its own for
  * it, and which calls one handler after the other: this one, besides Open MPI's. It only counts, and wakes the waiting
@@ -25,12 +25,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static _Atomic int news; /* whether a process has died since a waiting thread has looked */
-static _Atomic int told;
+static _Atomic int news; /* whether a process has failed since a waiting thread has looked */
+static _Atomic int reported;
 
 #ifdef KINTSUGI_HAVE_PMIX
 
-#include "newcomers.h"
+#include "new_processes.h"
 
 #include <dlfcn.h>
 #include <pmix.h>
@@ -39,48 +39,48 @@ static _Atomic int told;
 #include <string.h>
 
 /*
- * The processes whose death was reported, the last one first. Two threads add to them: PMIx's
- * thread, and the thread that passes a death from the launcher to PMIx, on which PMIx calls the
+ * The processes whose failure was reported, the last one first. Two threads add to them: PMIx's
+ * thread, and the thread that passes a failure from the launcher to PMIx, on which PMIx calls the
  * handlers.
  */
-struct dead {
+struct failed_process {
     pmix_proc_t process;
     int number;
-    struct dead *before;
+    struct failed_process *before;
 };
-static struct dead *_Atomic all_dead;
+static struct failed_process *_Atomic all_failed;
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
 
 static void count(const pmix_proc_t *process) {
     pthread_mutex_lock(&adding);
-    for (struct dead *one = all_dead; one != NULL; one = one->before) {
+    for (struct failed_process *one = all_failed; one != NULL; one = one->before) {
         if (one->process.rank == process->rank && strcmp(one->process.nspace, process->nspace) == 0) {
             pthread_mutex_unlock(&adding);
             return;
         }
     }
-    struct dead *one = malloc(sizeof *one);
+    struct failed_process *one = malloc(sizeof *one);
     if (one != NULL) {
-        *one = (struct dead){*process, atomic_load(&told), atomic_load(&all_dead)};
-        atomic_store(&all_dead, one);
+        *one = (struct failed_process){*process, atomic_load(&reported), atomic_load(&all_failed)};
+        atomic_store(&all_failed, one);
     }
-    atomic_fetch_add(&told, 1);
+    atomic_fetch_add(&reported, 1);
     pthread_mutex_unlock(&adding);
 }
 
-/* Handles a report of a death. It may come from the launcher, or through Open MPI from any
- * process that has detected the death. */
-static void on_death(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[], size_t ninfo,
-                     pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
-                     void *done_data) {
+/* Handles a report of a failure. It may come from the launcher, or through Open MPI from any
+ * process that has detected the failure. */
+static void on_failure(size_t id, pmix_status_t status, const pmix_proc_t *source, pmix_info_t info[], size_t ninfo,
+                       pmix_info_t results[], size_t nresults, pmix_event_notification_cbfunc_fn_t done,
+                       void *done_data) {
     (void)id, (void)status, (void)results, (void)nresults;
-    const pmix_proc_t *dead = source;
+    const pmix_proc_t *failed = source;
     for (size_t i = 0; i < ninfo; i++) {
         if (strcmp(info[i].key, PMIX_EVENT_AFFECTED_PROC) == 0) {
-            dead = info[i].value.data.proc;
+            failed = info[i].value.data.proc;
         }
     }
-    count(dead);
+    count(failed);
     atomic_store(&news, 1);
     syscall(SYS_futex, &news, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     if (done != NULL) {
@@ -93,7 +93,7 @@ typedef pmix_status_t register_handler_fn(pmix_status_t *, size_t, pmix_info_t *
 static register_handler_fn *register_handler;
 
 /* PMIx reads these after the call has returned. */
-static pmix_status_t deaths[] = {PMIX_ERR_PROC_TERM_WO_SYNC, PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_PROC_ABORTED};
+static pmix_status_t failures[] = {PMIX_ERR_PROC_TERM_WO_SYNC, PMIX_ERR_PROC_ABORTED_BY_SIG, PMIX_ERR_PROC_ABORTED};
 static pmix_info_t before_all_others = {.key = PMIX_EVENT_HDLR_FIRST,
                                         .value = {.type = PMIX_BOOL, .data = {.flag = true}}};
 
@@ -103,8 +103,8 @@ static void on_registered(pmix_status_t status, size_t id, void *place);
 static pmix_status_t register_at(pmix_info_t *place) {
     /* With a callback the call does not wait for the launcher's answer. The answer never comes
      * if the launcher has ended. */
-    return register_handler(deaths, sizeof(deaths) / sizeof(deaths[0]), place, place != NULL, on_death, on_registered,
-                            place);
+    return register_handler(failures, sizeof(failures) / sizeof(failures[0]), place, place != NULL, on_failure,
+                            on_registered, place);
 }
 
 static void on_registered(pmix_status_t status, size_t id, void *place) {
@@ -127,7 +127,7 @@ static int watch(void) {
     return register_at(&before_all_others) < 0 ? EIO : 0;
 }
 
-int kintsugi_watch_deaths(void) {
+int kintsugi_watch_failures(void) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static int watching;
     pthread_mutex_lock(&lock);
@@ -137,8 +137,8 @@ int kintsugi_watch_deaths(void) {
     return rc;
 }
 
-int kintsugi_death_told(int number, char *job, int64_t bytes) {
-    for (struct dead *one = atomic_load(&all_dead); one != NULL && bytes > 0; one = one->before) {
+int kintsugi_reported_failure(int number, char *job, int64_t bytes) {
+    for (struct failed_process *one = atomic_load(&all_failed); one != NULL && bytes > 0; one = one->before) {
         if (one->number == number) {
             strncpy(job, one->process.nspace, (size_t)bytes - 1);
             job[bytes - 1] = '\0';
@@ -159,16 +159,16 @@ typedef pmix_status_t notify_fn(pmix_status_t, const pmix_proc_t *, pmix_data_ra
 
 /* Read by PMIx after its call has returned. */
 struct notice {
-    pmix_proc_t dead;
+    pmix_proc_t failed;
     pmix_info_t infos[2];
 };
 
-static void on_told(pmix_status_t status, void *notice) {
+static void on_reported(pmix_status_t status, void *notice) {
     (void)status;
     free(notice);
 }
 
-int kintsugi_tell_death(const char *job, int rank) {
+int kintsugi_report_failure(const char *job, int rank) {
     notify_fn *notify;
     *(void **)&notify = dlsym(RTLD_DEFAULT, "PMIx_Notify_event");
     if (notify == NULL) {
@@ -178,18 +178,18 @@ int kintsugi_tell_death(const char *job, int rank) {
     if (notice == NULL) {
         return ENOMEM;
     }
-    strncpy(notice->dead.nspace, job, sizeof notice->dead.nspace - 1);
-    notice->dead.rank = (pmix_rank_t)rank;
-    newcomers_end_gets_of(&notice->dead);
+    strncpy(notice->failed.nspace, job, sizeof notice->failed.nspace - 1);
+    notice->failed.rank = (pmix_rank_t)rank;
+    new_processes_end_gets_of(&notice->failed);
     strncpy(notice->infos[0].key, PMIX_EVENT_AFFECTED_PROC, sizeof notice->infos[0].key - 1);
     notice->infos[0].value.type = PMIX_PROC;
-    notice->infos[0].value.data.proc = &notice->dead;
+    notice->infos[0].value.data.proc = &notice->failed;
     /* Only for present handlers: PMIx would keep the event 2 minutes for later ones. */
     strncpy(notice->infos[1].key, PMIX_EVENT_DO_NOT_CACHE, sizeof notice->infos[1].key - 1);
     notice->infos[1].value.type = PMIX_BOOL;
     notice->infos[1].value.data.flag = true;
-    pmix_status_t status =
-        notify(PMIX_ERR_PROC_ABORTED_BY_SIG, &notice->dead, PMIX_RANGE_PROC_LOCAL, notice->infos, 2, on_told, notice);
+    pmix_status_t status = notify(PMIX_ERR_PROC_ABORTED_BY_SIG, &notice->failed, PMIX_RANGE_PROC_LOCAL, notice->infos,
+                                  2, on_reported, notice);
     if (status != PMIX_SUCCESS) {
         free(notice);
         return status == PMIX_OPERATION_SUCCEEDED ? 0 : EIO;
@@ -199,32 +199,32 @@ int kintsugi_tell_death(const char *job, int rank) {
 
 #else
 
-int kintsugi_watch_deaths(void) {
+int kintsugi_watch_failures(void) {
     return ENOSYS;
 }
 
-int kintsugi_tell_death(const char *job, int rank) {
+int kintsugi_report_failure(const char *job, int rank) {
     (void)job, (void)rank;
     return ENOSYS;
 }
 
-int kintsugi_death_told(int number, char *job, int64_t bytes) {
+int kintsugi_reported_failure(int number, char *job, int64_t bytes) {
     (void)number, (void)job, (void)bytes;
     return -1;
 }
 
 #endif
 
-int kintsugi_deaths_told(void) {
-    return atomic_load(&told);
+int kintsugi_failures_reported(void) {
+    return atomic_load(&reported);
 }
 
-int kintsugi_await_death(int64_t micros) {
+int kintsugi_await_failure(int64_t micros) {
     /* The kernel measures this with a clock that cannot be set. */
     struct timespec limit = {.tv_sec = (time_t)(micros / 1000000), .tv_nsec = (long)(micros % 1000000 * 1000)};
     if (atomic_load(&news) == 0) {
         syscall(SYS_futex, &news, FUTEX_WAIT_PRIVATE, 0, &limit, NULL, 0);
     }
-    /* Several deaths are one piece of news. */
+    /* Several failures are one piece of news. */
     return atomic_exchange(&news, 0) != 0;
 }

@@ -10,13 +10,13 @@ import org.kintsugi.runtime.SignalNumbers;
  *
  * <p>It waits long before that moment, so that it is in time.
  */
-public final class DeathTimer {
+public final class FailureTimer {
 
   private final Thread thread;
-  private volatile long deathNanos;
+  private volatile long failureNanos;
 
   /** Begins to wait. */
-  public DeathTimer() {
+  public FailureTimer() {
     this(() -> {});
   }
 
@@ -25,15 +25,15 @@ public final class DeathTimer {
    *
    * @param lastWords what its thread does when the moment has come, before it ends the process
    */
-  DeathTimer(Runnable lastWords) {
+  FailureTimer(Runnable lastWords) {
     int self = (int) ProcessHandle.current().pid();
     Kintsugi.kintsugi_kill(self, 0); // loaded now, so that death is quick
     thread = new Thread(() -> {
-      while (deathNanos == 0) {
+      while (failureNanos == 0) {
         LockSupport.park(this);
       }
       long left;
-      while ((left = deathNanos - System.nanoTime()) > 0) {
+      while ((left = failureNanos - System.nanoTime()) > 0) {
         LockSupport.parkNanos(left);
       }
       lastWords.run();
@@ -45,7 +45,7 @@ public final class DeathTimer {
 
   /** Ends this process after a time in nanoseconds. */
   public void strikeAfter(long nanos) {
-    deathNanos = System.nanoTime() + nanos;
+    failureNanos = System.nanoTime() + nanos;
     LockSupport.unpark(thread);
   }
 
@@ -55,7 +55,7 @@ public final class DeathTimer {
    * <p>A rank whose work is done calls it in the run, as it cannot be replaced after the run.
    */
   public void await() {
-    while (deathNanos != 0) {
+    while (failureNanos != 0) {
       LockSupport.park(this);
     }
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.persist.Entry.Kind;
 
 /** An owner of a log that was replaced, but still runs, cannot change its successor's log. */
-class GivenUpOwnerTest {
+class DeclaredFailedOwnerTest {
   private static final String IDENTITY = "key 0@0";
   private static final int BYTES = 64 << 10;
   private static final int STORED = 3;
@@ -22,14 +22,14 @@ class GivenUpOwnerTest {
   @TempDir
   private Path folder;
   private Path file;
-  private FileLog givenUp;
+  private FileLog declaredFailed;
 
   @BeforeEach
   void begin() throws IOException {
     file = folder.resolve("rank-0.log");
-    givenUp = FileLog.own(file, IDENTITY);
+    declaredFailed = FileLog.own(file, IDENTITY);
     for (long number = 1; number <= STORED; number++) {
-      givenUp.append(entry(number), payload(number));
+      declaredFailed.append(entry(number), payload(number));
     }
   }
 
@@ -67,10 +67,10 @@ class GivenUpOwnerTest {
   @Test
   void whatTheOtherStillAppendsOrCutsOffIsNotTheSuccessors() throws IOException {
     try (FileLog successor = FileLog.ownCopy(file, IDENTITY)) {
-      givenUp.append(entry(4), payload(77));
+      declaredFailed.append(entry(4), payload(77));
       successor.append(entry(4), payload(4));
-      givenUp.append(entry(5), payload(78));
-      givenUp.cut(1);
+      declaredFailed.append(entry(5), payload(78));
+      declaredFailed.cut(1);
       assertHas(1, 2, 3, 4);
     }
   }
@@ -82,8 +82,8 @@ class GivenUpOwnerTest {
       assertThatThrownBy(() -> {
         // Enough for it to write its log anew.
         for (long next = STORED + 1; next < 200; next++) {
-          givenUp.append(entry(next), payload(next));
-          givenUp.drop(next);
+          declaredFailed.append(entry(next), payload(next));
+          declaredFailed.drop(next);
         }
       }).isInstanceOf(PersistException.class).hasMessageContaining("was replaced while it was in use");
       assertThat(successor.last()).isEqualTo(number);

@@ -23,7 +23,7 @@ import org.kintsugi.test.RankJob;
 
 /** Processes fail in either group of an intercommunicator, and both groups go on without them. (Patch ulfm/0005.) */
 @Tag("once")
-class IntercommDeathTest {
+class IntercommFailureTest {
   private static final int FIRST = 2;
   private static final int RANKS = 6;
   private static final int TAG = 7;

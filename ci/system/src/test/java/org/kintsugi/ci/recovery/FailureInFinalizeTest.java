@@ -29,7 +29,7 @@ import org.kintsugi.test.RankJob;
  * restart, see {@link LateEndTest}.
  */
 @Execution(ExecutionMode.CONCURRENT)
-class FinalizeDeathTest {
+class FailureInFinalizeTest {
   private static final int RANKS = 4;
 
   /** Deaths before {@code MPI_Finalize}, inside of it, and those that did not come, as the victim was through before. */
@@ -78,7 +78,8 @@ class FinalizeDeathTest {
   @AfterAll
   static void oneDeathWasInsideOfFinalize() {
     String all =
-        "FinalizeDeathTest: " + STRUCK + " struck inside of MPI_Finalize, " + EARLY + " before it, " + LATE + " came too late";
+        "FailureInFinalizeTest: " + STRUCK + " struck inside of MPI_Finalize, " + EARLY + " before it, " + LATE
+            + " came too late";
     System.out.println(all);
     if (EARLY.get() + LATE.get() > 0) {
       assertThat(STRUCK).as(all).hasPositiveValue();

@@ -7,20 +7,21 @@ import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**
- * A sleep that the death of a process of the job interrupts, where the launcher's notices are available (native/src/deaths.c).
+ * A sleep that the failure of a process of the job interrupts, where the launcher's notices are available
+ * (native/src/process_failures.c).
  */
 @InRecovery
-final class DeathWatch {
-  private final boolean watching = Kintsugi.kintsugi_watch_deaths() == 0;
+final class ProcessFailureWatch {
+  private final boolean watching = Kintsugi.kintsugi_watch_failures() == 0;
 
   /**
    * Sleeps.
    *
-   * @return whether a process is known to have died since the last call; false also where that cannot be known
+   * @return whether a process is known to have failed since the last call; false also where that cannot be known
    */
   boolean await(long micros) {
     if (watching) {
-      return Kintsugi.kintsugi_await_death(micros) != 0;
+      return Kintsugi.kintsugi_await_failure(micros) != 0;
     }
     LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(micros));
     return false;
