@@ -83,7 +83,8 @@ final class Recording implements Recorder {
     comm.handle();
     wire.barrier(); // others may still be receiving
     try {
-      settle(journal::markForgotten); // before anything is removed: a failure in what follows must not leave a part of the entries
+      // Before anything is removed: a process failure after it must not leave a part of the entries.
+      settle(journal::markForgotten);
     } catch (PersistException noRoom) {
       // Then without it, on all: forgetting is the way to make room.
     }

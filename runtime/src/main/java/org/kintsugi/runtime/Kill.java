@@ -2,7 +2,7 @@
 package org.kintsugi.runtime;
 
 /**
- * One injected failure.
+ * One injected process failure.
  *
  * @param kind what dies
  * @param rank whose

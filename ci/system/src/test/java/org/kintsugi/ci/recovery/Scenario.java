@@ -111,7 +111,8 @@ final class Scenario {
             scenario.sum[0] + " " + point.recoveries().size() + " " + scenario.shrunk);
         System.out
             .println(
-                listOfFailures(scenario.rank, point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
+                listOfFailures(scenario.rank,
+                    point.recoveries().stream().flatMap(one -> one.failedRanks().stream()).sorted().toList()));
       }
     }
   }

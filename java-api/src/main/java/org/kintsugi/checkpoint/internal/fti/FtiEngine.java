@@ -33,9 +33,9 @@ import org.kintsugi.runtime.OptionalHome;
  *
  * <p>Protocol. In a new world nothing is done before the first collective call; then all ranks tell what they know, rank 0 makes
  * each place's folders ready, and both instances begin ({@code FTI_Init}), which recovers their files. After everything that FTI
- * does, all ranks agree on what came of it, on the world itself: there a failure is reported as everywhere. A place in which a save
- * was begun and not committed is begun anew before it is used: after a failure that was no death, FTI's instances on different
- * ranks are in different states.
+ * does, all ranks agree on what came of it, on the world itself: there a process failure is reported as everywhere. A place in
+ * which a save was begun and not committed is begun anew before it is used: after an error that was no process failure, FTI's
+ * instances on different ranks are in different states.
  *
  * <p>What FTI does when a process dies inside of it: native/fti/fti.c.
  */
