@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.kintsugi.ci.soak.DeathTimer;
+import org.kintsugi.ci.soak.FailureTimer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
@@ -49,7 +49,7 @@ class KillsInCommCreationTest {
       long when = random.nextLong(LONGEST_NANOS);
       world.barrier();
       if (run.epoch() < kills && world.rank() == victim) {
-        new DeathTimer().strikeAfter(when);
+        new FailureTimer().strikeAfter(when);
       }
       for (int turn = 0; turn < TURNS || run.epoch() < kills; turn++) {
         try (Comm copy = world.dup(); Comm part = copy.split(world.rank() % 2, 0)) {
@@ -62,16 +62,16 @@ class KillsInCommCreationTest {
   /** Fewer deaths on the fork: it takes seconds to start a process on a busy machine. */
   @Test
   void theJobRecoversFromEveryDeath() {
-    assertMended(RankJob.flavour() == Flavour.REINIT ? 2 : 6);
+    assertRecovered(RankJob.flavour() == Flavour.REINIT ? 2 : 6);
   }
 
   @Tag("series")
   @Test
   void theJobRecoversFromTwiceAsManyFailures() {
-    assertMended(RankJob.flavour() == Flavour.REINIT ? 4 : 12);
+    assertRecovered(RankJob.flavour() == Flavour.REINIT ? 4 : 12);
   }
 
-  private static void assertMended(int kills) {
+  private static void assertRecovered(int kills) {
     RankJob.Outcome outcome =
         RankJob.of(RANKS, kills).maxRespawns(kills).timeoutSeconds(180).run(Makes.class, "4711", String.valueOf(kills))
             .assertSuccess();

@@ -16,7 +16,7 @@ class LinksTest {
   @Test
   void leadSomewhere() throws IOException {
     MarkdownLinks links = MarkdownLinks.of(Checkout.FOLDER);
-    assertThat(links.dead()).isEmpty();
+    assertThat(links.broken()).isEmpty();
     assertThat(links.number()).as("links looked at").isGreaterThan(20);
   }
 

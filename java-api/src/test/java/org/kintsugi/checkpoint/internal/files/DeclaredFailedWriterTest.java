@@ -23,7 +23,7 @@ import org.kintsugi.mpi.Mpi;
 
 /** A process was stopped in the middle of a save, and goes on when its replacement has saved in the same slot. */
 @Tag("mpi")
-class GivenUpWriterTest {
+class DeclaredFailedWriterTest {
   private static final int SLOT = 0;
   private static final Version OWN = new Version(new Attempt(1, 10, 3), 7);
   private static final Version LATER = new Version(new Attempt(1, 11, 2), 8);
@@ -55,26 +55,26 @@ class GivenUpWriterTest {
 
   @Test
   void whatTheReplacementHasSavedStays() throws Exception {
-    RankFiles givenUp = process();
+    RankFiles declaredFailed = process();
     RankFiles replacement = process();
     write(replacement, LATER);
     Path file = replacement.own(SLOT);
-    assertThatThrownBy(() -> write(givenUp, OWN)).isInstanceOf(CheckpointException.class).hasMessageContaining(file.toString())
+    assertThatThrownBy(() -> write(declaredFailed, OWN)).isInstanceOf(CheckpointException.class).hasMessageContaining(file.toString())
         .hasMessageContaining("another process has taken this one's place");
     assertThat(CheckpointFile.header(file).version()).isEqualTo(LATER);
-    assertThat(givenUp.own(SLOT)).doesNotExist();
+    assertThat(declaredFailed.own(SLOT)).doesNotExist();
   }
 
   @Test
   void whatTheReplacementHasBegunToWriteStays() throws IOException {
-    RankFiles givenUp = process();
+    RankFiles declaredFailed = process();
     RankFiles replacement = process();
     write(replacement, LATER);
     byte[] begun = Files.readAllBytes(replacement.own(SLOT));
     try (RawFile open = RawFile.make(replacement.own(SLOT))) {
       open.write(java.util.Arrays.copyOf(begun, begun.length - 1), 0);
     }
-    assertThatThrownBy(() -> write(givenUp, OWN)).isInstanceOf(CheckpointException.class);
+    assertThatThrownBy(() -> write(declaredFailed, OWN)).isInstanceOf(CheckpointException.class);
     assertThat(Files.size(replacement.own(SLOT))).isEqualTo(begun.length - 1);
   }
 
@@ -84,18 +84,18 @@ class GivenUpWriterTest {
    */
   @Test
   void whatItRemovesOrMakesIsNotTheReplacements() throws Exception {
-    RankFiles givenUp = process();
-    write(givenUp, OWN);
+    RankFiles declaredFailed = process();
+    write(declaredFailed, OWN);
     RankFiles replacement = process();
-    assertThat(replacement.known(SLOT)).containsExactly(givenUp.own(SLOT));
+    assertThat(replacement.known(SLOT)).containsExactly(declaredFailed.own(SLOT));
     write(replacement, LATER);
-    assertThat(givenUp.own(SLOT)).as("of an earlier attempt, and the slot is written again").doesNotExist();
-    givenUp.remove(SLOT);
-    givenUp.replaceByOwn(SLOT);
-    Files.createFile(givenUp.own(SLOT));
+    assertThat(declaredFailed.own(SLOT)).as("of an earlier attempt, and the slot is written again").doesNotExist();
+    declaredFailed.remove(SLOT);
+    declaredFailed.replaceByOwn(SLOT);
+    Files.createFile(declaredFailed.own(SLOT));
     assertThat(CheckpointFile.header(replacement.own(SLOT)).version()).isEqualTo(LATER);
     RankFiles next = process();
-    assertThat(next.known(SLOT)).containsExactlyInAnyOrder(givenUp.own(SLOT), replacement.own(SLOT));
+    assertThat(next.known(SLOT)).containsExactlyInAnyOrder(declaredFailed.own(SLOT), replacement.own(SLOT));
     next.use(SLOT, replacement.own(SLOT));
     next.removeOthers(SLOT);
     assertThat(folder.toFile().list()).containsExactly(replacement.own(SLOT).getFileName().toString());

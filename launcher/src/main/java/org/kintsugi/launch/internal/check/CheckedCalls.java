@@ -17,7 +17,7 @@ import org.kintsugi.runtime.internal.protocol.CommMember;
  * Compares the collectives that the processes of each communicator are about to call ({@code jmpirun --check}).
  *
  * <p>The calls of one process on one communicator come in the order in which it makes them: its n-th call is compared with the
- * n-th of each other. Those that are the same may be made when all have come. A death ends the comparison on all present
+ * n-th of each other. Those that are the same may be made when all have come. A failure ends the comparison on all present
  * communicators, as not all ranks come any more; communicators made after a recovery have other names.
  */
 public final class CheckedCalls {
@@ -34,15 +34,15 @@ public final class CheckedCalls {
   /**
    * A process is about to call a collective.
    *
-   * @param number to be handed to {@code letGo} when it may; 0: it does not wait
+   * @param number to be handed to {@code release} when it may; 0: it does not wait
    * @param process the same object for all calls of one process
    * @param now as {@code System.nanoTime} has it
    */
-  public void hear(CollectiveCall call, long number, LongConsumer letGo, Object process, long now) {
-    Announced told = new Announced(call, number, letGo, process);
+  public void hear(CollectiveCall call, long number, LongConsumer release, Object process, long now) {
+    Announced announced = new Announced(call, number, release, process);
     CheckedCommunicator comm = communicator(call.comm(), call.size());
-    if (comm.isGivenUp()) {
-      letGo(told);
+    if (comm.isAbandoned()) {
+      release(announced);
       return;
     }
     Round round = comm.next(call.rank());
@@ -54,13 +54,13 @@ public final class CheckedCalls {
         foundNanos = now;
       }
     }
-    round.add(told);
-    if (told.waits()) {
+    round.add(announced);
+    if (announced.waits()) {
       circle.waits(process, round);
     }
     if (round.isComplete() && round != difference) {
       comm.end(round);
-      round.calls().values().forEach(this::letGo);
+      round.calls().values().forEach(this::release);
     }
   }
 
@@ -75,31 +75,31 @@ public final class CheckedCalls {
         (known, made) -> known.size() == made.size() || known.size() == NOT_KNOWN ? known : made);
   }
 
-  private void letGo(Announced told) {
-    if (told.waits()) {
-      circle.remove(told.process());
-      told.letGo().accept(told.number());
+  private void release(Announced announced) {
+    if (announced.waits()) {
+      circle.remove(announced.process());
+      announced.release().accept(announced.number());
     }
   }
 
   /**
    * A process has failed: on its communicators no call will have all ranks any more.
    *
-   * @return the calls of all ranks, where a difference was there before the death; null: none was
+   * @return the calls of all ranks, where a difference was there before the failure; null: none was
    */
-  public String somebodyDied(long now) {
+  public String processFailed(long now) {
     if (difference != null && now - foundNanos >= TimeLimits.nanos(TimeLimits.CHECK_GRACE_MILLIS)) {
       return table();
     }
-    communicators.values().forEach(comm -> comm.giveUp().forEach(this::letGo));
+    communicators.values().forEach(comm -> comm.abandon().forEach(this::release));
     difference = null;
     return null;
   }
 
   /** Ends the comparison on a communicator with a known failure, or that was revoked. */
-  public void giveUp(String name) {
+  public void abandon(String name) {
     CheckedCommunicator comm = communicators.computeIfAbsent(name, key -> new CheckedCommunicator(NOT_KNOWN));
-    comm.giveUp().forEach(this::letGo);
+    comm.abandon().forEach(this::release);
     if (difference != null && difference.communicator() == comm) {
       difference = null;
     }
@@ -123,7 +123,7 @@ public final class CheckedCalls {
   private String table() {
     Map<String, Set<Integer>> places = new LinkedHashMap<>();
     difference.calls()
-        .forEach((rank, told) -> places.computeIfAbsent(CallPlace.of(told.call()), key -> new TreeSet<>()).add(rank));
+        .forEach((rank, announced) -> places.computeIfAbsent(CallPlace.of(announced.call()), key -> new TreeSet<>()).add(rank));
     CollectiveCall any = difference.calls().values().iterator().next().call();
     StringBuilder text = new StringBuilder("the ranks of ").append(any.name()).append(" do not call the same (call ")
         .append(difference.number()).append(" on it):");

@@ -133,7 +133,7 @@ public final class RunningJob implements AutoCloseable {
    * Whether MPI was begun by a process on this host, left in order by none, and ended for the whole job by none. (Under fault
    * tolerance a process failure is no error to mpirun, not even the last one.) Ranks on other hosts leave no such marks here.
    */
-  public boolean diedOut() {
+  public boolean haveAllFailed() {
     return hasBegun() && !hasLeft(JobFiles.FINISHED) && !hasLeft(JobFiles.ABORTED);
   }
 

@@ -126,8 +126,8 @@ final class Meetings {
     for (PooledProcess process : processes) {
       // Either a long recovery admits it, or it ends itself, which its connection shows. Keep it:
       // its failure must be reported.
-      if (process.isFor(State.CALLED, TimeLimits.nanos(TimeLimits.CALL_MILLIS), now)
-          || process.isFor(State.COUNTED, TimeLimits.nanos(TimeLimits.CALL_MILLIS), now)) {
+      if (process.hasBeenIn(State.CALLED, TimeLimits.nanos(TimeLimits.CALL_MILLIS), now)
+          || process.hasBeenIn(State.COUNTED, TimeLimits.nanos(TimeLimits.CALL_MILLIS), now)) {
         process.state = State.MEMBER;
       }
     }
