@@ -14,6 +14,7 @@ define HELP
   make bindings          write the Java of the bindings anew, from the headers (bindings/src/gen)
   make demo              watch HPCCG lose a process and finish with the same answer
   make run               run an example: APP, N, SPARES, KILL, ARGS; MPIRUN="options", SPARE_NODES
+  make papers            the papers' experiments, with reports to look at: SIZE=smoke|laptop|paper, EXPERIMENTS, OUT
   make validate-app      hold results against the original's figures: APP, FILE
   make test              all tests, those in which processes fail included; LONG=1: series too, and what runs on ULFM only on the fork as well
   make quick             the tests without ranks, and one with ranks of each area (37 s where all is compiled)
@@ -46,7 +47,7 @@ define HELP
   FLAVOUR=reinit: under the Reinit++ fork of Open MPI, where one is installed, instead of ulfm
 endef
 
-.PHONY: help setup build made bindings demo run validate-app test quick jars install dist docs pages publish-local standalone bare reference test-bare check format bench nodes returning-nodes app-nodes soak long-job calls saves stages refill info clean
+.PHONY: help setup build made bindings demo run papers validate-app test quick jars install dist docs pages publish-local standalone bare reference test-bare check format bench nodes returning-nodes app-nodes soak long-job calls saves stages refill info clean
 
 help:
 	@: $(info $(HELP))
@@ -71,6 +72,9 @@ run: made
 
 validate-app: made
 	$(DO)validate-app.sh
+
+papers: made
+	$(DO)papers.sh
 
 test: setup
 	$(DO)test.sh all

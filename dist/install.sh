@@ -127,7 +127,8 @@ sed -i -E -e 's#\]\((\.\./)?native/openmpi/patches\)#](../openmpi/patches)#g' \
 mkdir -p "$prefix/share/kintsugi"/{examples,openmpi,modulefiles/kintsugi}
 install -m 644 "$checkout/examples/examples.properties" "$prefix/share/kintsugi"
 cp -r --no-preserve=mode "$checkout/examples/"{recipes,proxy-apps/src/main/java}/. "$prefix/share/kintsugi/examples"
-mkdir -p "$prefix/share/kintsugi/standalone"
+mkdir -p "$prefix/share/kintsugi/"{standalone,experiments}
+install -m 644 "$checkout/examples/experiments/"*.json "$prefix/share/kintsugi/experiments"
 cp -r --no-preserve=mode "$checkout/examples/standalone/"{pom.xml,src} "$prefix/share/kintsugi/standalone"
 cp -r --no-preserve=mode "$checkout/native/openmpi/patches" "$checkout/native/versions.properties" "$prefix/share/kintsugi/openmpi"
 install -m 755 "$checkout"/native/openmpi/{apply,build-from-tarball}.sh "$prefix/share/kintsugi/openmpi"

@@ -42,7 +42,7 @@ calls() {
     bin/jmpirun -n "$n" "${job[@]}" "${main[@]}" --calls "$calls"
   done
   for at in 1 2 3 4; do
-    kills+=(--kill "process:$at@$((calls * at / 40))")
+    kills+=(--kill "process:$((at % 4))@$((calls * at / 40))")
   done
   bin/jmpirun -n 4 --spares 2 "${job[@]}" "${kills[@]}" "${main[@]}" --calls $((calls / 7)) --deaths
 }

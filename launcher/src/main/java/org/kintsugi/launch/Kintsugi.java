@@ -69,7 +69,7 @@ public final class Kintsugi {
   static CommandLine commandLine() {
     CommandLine kintsugi = new CommandLine(new Kintsugi());
     // The words that follow belong to jmpirun, the JVM and the example, the -- between them included.
-    for (String command : List.of("run", "doctor")) {
+    for (String command : List.of("run", "doctor", "experiment")) {
       kintsugi.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true).setEndOfOptionsDelimiter("");
     }
     // In kintsugi run heat -- --help the option belongs to the example.
@@ -253,5 +253,21 @@ public final class Kintsugi {
         mains.getProperty(example)));
     line.addAll(end < 0 ? List.of() : all.subList(end + 1, all.size()));
     return Jmpirun.execute(line.toArray(new String[0]));
+  }
+
+  @Command(name = "experiment", description = "Repeats experiments of the papers, and makes reports: kintsugi experiment "
+      + "match-scaling --size laptop. kintsugi experiment --help tells more.")
+  int experiment(@Parameters(paramLabel = "WORDS", description = "names of experiments or files, and options") List<String> words)
+      throws IOException, InterruptedException {
+    Installation installation = installation("make papers repeats experiments there");
+    String classPath = installation.home().resolve("lib/examples") + "/*:" + installation.libraries();
+    List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        classPath, "org.kintsugi.examples.experiments.ExperimentCommand", "--jmpirun",
+        installation.home().resolve("bin/jmpirun").toString(), "--class-path", classPath, "--experiments",
+        installation.home().resolve("share/kintsugi/experiments").toString()));
+    line.addAll(words == null ? List.of("--help") : words);
+    Process process = new ProcessBuilder(line).inheritIO().start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+    return process.waitFor();
   }
 }

@@ -121,6 +121,7 @@ public abstract class ProxyApp implements Callable<Integer> {
       }
       RunClock clock = new RunClock();
       IterationTimes times = new IterationTimes();
+      Stamps stamps = new Stamps(mistake == null ? options.stamps() : null);
       RunResult<Result> outcome;
       // It does not leave the body as an exception, of which the spares would tell, too.
       Refused[] refused = {null};
@@ -133,7 +134,7 @@ public abstract class ProxyApp implements Callable<Integer> {
             return null;
           }
           try {
-            return solve(run, times, progress);
+            return solve(run, times, stamps, progress);
           } catch (ParameterException e) { // all ranks alike
             refused[0] = new Refused(e, run.world().rank() == 0);
             return null;
@@ -201,7 +202,7 @@ public abstract class ProxyApp implements Callable<Integer> {
       List<Map<String, Object>> takeovers, List<Map<String, Object>> resumptions, double checkpointSeconds,
       List<LevelCost> checkpoints, Picture picture) {}
 
-  private Result solve(Run run, IterationTimes times, Progress progress) {
+  private Result solve(Run run, IterationTimes times, Stamps stamps, Progress progress) {
     Comm world = run.world();
     Checkpoint checkpoint = run.checkpoint();
     requireSameInputs(world);
@@ -217,7 +218,9 @@ public abstract class ProxyApp implements Callable<Integer> {
         work.resume();
       }
       times.enter(run, k);
+      stamps.enter(world.rank(), run.epoch(), k);
       for (; work.goesOn(k); k++) {
+        stamps.begin(k, checkpoint.seconds());
         run.iteration(k);
         times.begin();
         work.iterate(k);
@@ -228,6 +231,7 @@ public abstract class ProxyApp implements Callable<Integer> {
         }
         progress.at(run, k, work);
       }
+      stamps.begin(k, checkpoint.seconds());
       Map<String, Object> figures = work.figures();
       return new Result(world.rank(), world.size(), k - 1, work.summary(), figures, work.details(), times.first(k),
           times.firstBytes(k), times.firstSaves(k), times.takeovers(world, k), times.resumptions(), checkpoint.seconds(),

@@ -59,7 +59,8 @@ class DeclaredFailedWriterTest {
     RankFiles replacement = process();
     write(replacement, LATER);
     Path file = replacement.own(SLOT);
-    assertThatThrownBy(() -> write(declaredFailed, OWN)).isInstanceOf(CheckpointException.class).hasMessageContaining(file.toString())
+    assertThatThrownBy(() -> write(declaredFailed, OWN)).isInstanceOf(CheckpointException.class)
+        .hasMessageContaining(file.toString())
         .hasMessageContaining("another process has taken this one's place");
     assertThat(CheckpointFile.header(file).version()).isEqualTo(LATER);
     assertThat(declaredFailed.own(SLOT)).doesNotExist();

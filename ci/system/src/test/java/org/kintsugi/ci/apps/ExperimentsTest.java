@@ -1,0 +1,126 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.checkout.Checkout;
+import org.kintsugi.ci.ranks.Meeting;
+
+/** The papers' experiments in their smallest size, with real failures. Designs that need the fork run where it is installed. */
+class ExperimentsTest {
+  private static final Path EXPERIMENTS = Checkout.FOLDER.resolve("examples/experiments");
+  private static final int LIMIT_SECONDS = 240;
+
+  @TempDir
+  private Path folder;
+
+  private List<String> command(String... words) {
+    List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        System.getProperty("java.class.path"), "org.kintsugi.examples.experiments.ExperimentCommand", "--jmpirun",
+        Checkout.FOLDER.resolve("bin/jmpirun").toString(), "--class-path", System.getProperty("java.class.path"), "--experiments",
+        EXPERIMENTS.toString(), "--out", folder.toString()));
+    command.addAll(List.of(words));
+    return command;
+  }
+
+  private Process start(String... words) throws IOException {
+    return new ProcessBuilder(command(words)).redirectErrorStream(true).redirectOutput(output().toFile())
+        .redirectInput(new File("/dev/null")).start();
+  }
+
+  private Path output() {
+    return folder.resolve("output");
+  }
+
+  private String run(int code, String... words) throws IOException, InterruptedException {
+    Process process = start(words);
+    try {
+      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+    String printed = Files.readString(output());
+    assertThat(process.exitValue()).as(printed).isEqualTo(code);
+    return printed;
+  }
+
+  private List<JsonNode> results(String name) throws IOException {
+    List<JsonNode> results = new ArrayList<>();
+    for (String line : Files.readAllLines(folder.resolve(name + ".jsonl"))) {
+      results.add(new ObjectMapper().readTree(line));
+    }
+    return results;
+  }
+
+  @Test
+  void theSmallestSizeOfAllEndsRight() throws IOException, InterruptedException {
+    run(0, "match-scaling", "match-inputs");
+    List<JsonNode> results = results("match-scaling-smoke");
+    results.addAll(results("match-inputs-smoke"));
+    assertThat(results).hasSize(14);
+    for (JsonNode result : results) {
+      assertThat(result.path("outcome").asText()).as(result.toString()).isIn("ended", "unavailable");
+      boolean isOfFork = result.path("design").asText().startsWith("reinit");
+      assertThat(result.path("outcome").asText()).as(result.toString())
+          .isEqualTo(isOfFork && !hasFork(result) ? "unavailable" : "ended");
+      if (result.path("outcome").asText().equals("ended")) {
+        assertThat(result.path("seconds").path("application").asDouble()).as(result.toString()).isPositive();
+        assertThat(result.path("processorSeconds").asDouble()).as(result.toString()).isPositive();
+        assertThat(result.path("recoveries")).as(result.toString()).hasSize(result.path("faults").asInt());
+      }
+      for (JsonNode recovery : result.path("recoveries")) {
+        assertThat(recovery.path("seconds").asDouble()).as(result.toString()).isPositive();
+      }
+    }
+    assertThat(folder.resolve("match-inputs-smoke.html")).content().contains("<svg").contains("0 with another answer");
+  }
+
+  private static boolean hasFork(JsonNode result) {
+    return result.path("circumstances").path("installed").asText().lines()
+        .anyMatch(line -> line.startsWith("MPI, reinit") && !line.contains("none: "));
+  }
+
+  @Test
+  void oneThatIsStoppedGoesOn() throws IOException, InterruptedException {
+    String mine = Files.writeString(folder.resolve("mine.json"), """
+        {"name": "mine", "title": "Mine", "paper": "none", "over": "ranks", "seed": 5, "checkpointEvery": 5, "sizes": {"smoke": {
+        "applications": ["hpccg"], "inputs": ["tiny"], "ranks": [2], "engines": ["memory"], "designs": ["ulfm-spares"],
+        "faults": [0, 1], "repetitions": 2, "limitSeconds": 60}}}
+        """).toString();
+    Process stopped = start(mine);
+    Path log = folder.resolve("mine-smoke.jsonl");
+    try {
+      Meeting.await(log);
+      stopped.destroy(); // as Ctrl-C does
+      assertThat(stopped.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      stopped.destroyForcibly();
+    }
+    int made = Files.readAllLines(log).size();
+    assertThat(made).as(Files.readString(output())).isBetween(1, 3);
+    assertThat(run(0, mine)).contains("mine, smoke: 4 runs, " + made + " of them made already").contains("4 runs: 4 right");
+    assertThat(results("mine-smoke").stream().map(result -> result.path("key").asText()).distinct()).hasSize(4);
+    assertThat(results("mine-smoke")).hasSize(4);
+  }
+
+  @Test
+  void mistakesAreNamedAndNothingRuns() throws IOException, InterruptedException {
+    assertThat(run(2, "match-scalling")).contains("match-scalling is no experiment");
+    assertThat(run(2, "match-scaling", "--size", "huge")).contains("--size huge").contains("laptop");
+    if (Runtime.getRuntime().availableProcessors() < 64) {
+      assertThat(run(2, "match-scaling", "--size", "paper")).contains("needs up to 512 ranks").contains("--any-machine");
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.experiments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.kintsugi.examples.experiments.report.Report;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code kintsugi experiment}. */
+@Command(name = "kintsugi experiment", mixinStandardHelpOptions = true, sortOptions = false,
+    description = "Repeats experiments of the papers: designs of fault tolerance side by side, by turns. "
+        + "Started again, it goes on where it was.",
+    footer = {"", "In the folder OUT: NAME-SIZE.jsonl, a line for each run; NAME-SIZE.html, the report; NAME-SIZE.csv.",
+        "Exit code: 0 if all runs ended right, 1 if not, 2 for wrong arguments."})
+public final class ExperimentCommand implements Callable<Integer> {
+  /** More ranks than this on each processor, and times say nothing. */
+  private static final int MOST_RANKS_PER_PROCESSOR = 8;
+
+  @Parameters(paramLabel = "EXPERIMENT", arity = "1..*",
+      description = "names of experiments that come with Kintsugi, such as match-scaling, or files of your own")
+  private List<Path> files;
+
+  @Option(names = "--size", paramLabel = "smoke|laptop|paper", defaultValue = "smoke",
+      description = "how large: seconds, about half an hour, or as in the paper (smoke)")
+  private String size;
+
+  @Option(names = "--out", paramLabel = "OUT", defaultValue = "experiments",
+      description = "the folder of results and reports (experiments)")
+  private Path out;
+
+  @Option(names = "--report", description = "makes reports of the results that are there, and runs nothing")
+  private boolean onlyReport;
+
+  @Option(names = "--jmpirun-option", paramLabel = "WORD",
+      description = "a word for jmpirun in all runs; may be given several times: --jmpirun-option --hostfile "
+          + "--jmpirun-option FILE")
+  private List<String> options = List.of();
+
+  @Option(names = "--any-machine", description = "starts even if the machine is too small for the size")
+  private boolean anyMachine;
+
+  @Option(names = "--jmpirun", paramLabel = "PATH", required = true, hidden = true)
+  private Path jmpirun;
+
+  @Option(names = "--experiments", paramLabel = "DIR", required = true, hidden = true)
+  private Path folder;
+
+  @Option(names = "--class-path", paramLabel = "CP", required = true, hidden = true)
+  private String classPath;
+
+  private final PrintStream console = System.out;
+
+  private ExperimentCommand() {}
+
+  /** @param args see {@code --help} */
+  public static void main(String... args) {
+    CommandLine command = new CommandLine(new ExperimentCommand());
+    command.setExecutionExceptionHandler((exception, line, parsed) -> {
+      if (exception instanceof ExperimentException) {
+        line.getErr().println("kintsugi experiment: " + exception.getMessage());
+        return line.getCommandSpec().exitCodeOnInvalidInput();
+      }
+      throw exception;
+    });
+    System.exit(command.execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Catalog catalog = Catalog.read();
+    List<Experiment> experiments = files.stream().map(this::read).toList();
+    for (Experiment experiment : experiments) {
+      requireMachine(experiment);
+    }
+    Files.createDirectories(out);
+    boolean isAllRight = true;
+    for (Experiment experiment : experiments) {
+      RunLog log = new RunLog(out.resolve(experiment.name() + "-" + size + ".jsonl"));
+      if (!onlyReport) {
+        run(experiment, catalog, log);
+      }
+      Report report = new Report(experiment.title(), experiment.paper(), experiment.over(), catalogLabels(catalog), log.runs());
+      Path page = out.resolve(experiment.name() + "-" + size + ".html");
+      report.write(page, out.resolve(experiment.name() + "-" + size + ".csv"));
+      console.println(experiment.name() + ": " + report.summary() + "; " + page.toAbsolutePath());
+      isAllRight &= report.isAllRight();
+    }
+    return isAllRight ? 0 : 1;
+  }
+
+  private static Report.Labels catalogLabels(Catalog catalog) {
+    return new Report.Labels(name -> catalog.application(name).label(), name -> catalog.design(name).label(),
+        name -> catalog.engine(name).label(), name -> catalog.design(name).what());
+  }
+
+  private Experiment read(Path nameOrFile) {
+    Path named = folder.resolve(nameOrFile + ".json");
+    Path file = Files.exists(nameOrFile) || !Files.exists(named) ? nameOrFile : named;
+    try {
+      return Experiment.read(file);
+    } catch (IOException e) {
+      throw new ExperimentException(file + " cannot be read: " + e);
+    }
+  }
+
+  private void requireMachine(Experiment experiment) {
+    int most = experiment.size(size).ranks().stream().max(Integer::compare).orElse(1);
+    int processors = Runtime.getRuntime().availableProcessors();
+    boolean hasHosts = !options.isEmpty() || System.getenv("SLURM_JOB_ID") != null || System.getenv("PBS_NODEFILE") != null
+        || System.getenv("LSB_JOBID") != null || System.getenv("PE_HOSTFILE") != null;
+    if (!onlyReport && !anyMachine && !hasHosts && most > MOST_RANKS_PER_PROCESSOR * processors) {
+      throw new ExperimentException(experiment.name() + " in the size " + size + " needs up to " + most
+          + " ranks, and this machine has " + processors + " processors: run it inside of a batch allocation, name hosts "
+          + "(--jmpirun-option --hostfile --jmpirun-option FILE), take --size laptop, or try all the same: --any-machine");
+    }
+  }
+
+  private void run(Experiment experiment, Catalog catalog, RunLog log) throws IOException, InterruptedException {
+    List<PlannedRun> runs = experiment.runs(size, catalog);
+    List<PlannedRun> left = runs.stream().filter(run -> !log.has(run)).toList();
+    console.printf("%s, %s: %d runs, %d of them made already%n", experiment.name(), size, runs.size(), runs.size() - left.size());
+    if (left.isEmpty()) {
+      return;
+    }
+    JobRun job = new JobRun(new Launcher(jmpirun, options, classPath), catalog,
+        Circumstances.here(jmpirun.resolveSibling("kintsugi")));
+    long begin = System.nanoTime();
+    int made = 0;
+    for (PlannedRun run : left) {
+      JsonNode result = job.make(run);
+      log.add(result);
+      made++;
+      long each = (System.nanoTime() - begin) / made;
+      console.printf(Locale.ROOT, "%d of %d  %-60s %s, %.1f s; %s left%n", runs.size() - left.size() + made, runs.size(),
+          run.key(), result.path("outcome").asText(), result.path("wallSeconds").asDouble(),
+          rounded(Duration.ofNanos(each * (left.size() - made))));
+    }
+  }
+
+  private static String rounded(Duration time) {
+    return time.toMinutes() < 2 ? time.toSeconds() + " s" : time.toMinutes() + " min";
+  }
+}

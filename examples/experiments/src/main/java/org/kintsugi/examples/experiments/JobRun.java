@@ -1,0 +1,133 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.experiments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.kintsugi.examples.experiments.PlannedRun.Fault;
+import org.kintsugi.examples.experiments.Timeline.Recovered;
+
+/**
+ * Makes one run of an experiment. Whatever comes of it is a result: also a job that fails, hangs or has another answer.
+ */
+final class JobRun {
+  private static final int TIMED_OUT = 124;
+  private static final int MOST_OUTPUT = 20_000;
+  private static final double TICKS_PER_SECOND = 100; // of /proc/self/stat, on every Linux that Java runs on
+
+  private final Launcher launcher;
+  private final Catalog catalog;
+  private final ObjectNode circumstances;
+
+  /** @param circumstances what is needed to repeat it: versions, machine */
+  JobRun(Launcher launcher, Catalog catalog, ObjectNode circumstances) {
+    this.launcher = launcher;
+    this.catalog = catalog;
+    this.circumstances = circumstances;
+  }
+
+  /** @return the line for the log */
+  JsonNode make(PlannedRun run) throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("kintsugi-experiment-");
+    Files.createDirectory(folder.resolve("stamps"));
+    try {
+      ObjectNode result = describe(run);
+      String refusal = launcher.refusal(run, catalog, folder);
+      if (refusal != null) {
+        return result.put("outcome", Outcome.UNAVAILABLE.word()).put("why", refusal);
+      }
+      List<String> command = launcher.command(run, catalog, folder);
+      result.put("command", String.join(" ", command)).put("load", load()).put("started", Instant.now().toString());
+      long begin = System.nanoTime();
+      double processorSeconds = childrenSeconds();
+      Integer code = launcher.run(run, command, folder.resolve("output"));
+      result.put("wallSeconds", (System.nanoTime() - begin) / 1e9)
+          .put("processorSeconds", childrenSeconds() - processorSeconds).put("exit", code);
+      measure(run, folder, code, result);
+      return result;
+    } finally {
+      delete(folder);
+      delete(Launcher.localFolder(folder));
+    }
+  }
+
+  private ObjectNode describe(PlannedRun run) {
+    ObjectNode result = Json.MAPPER.createObjectNode();
+    result.put("key", run.key()).put("experiment", run.experiment()).put("size", run.size())
+        .put("application", run.application()).put("input", run.input()).put("ranks", run.ranks()).put("design", run.design())
+        .put("engine", run.engine()).put("faults", run.faults()).put("repetition", run.repetition()).put("seed", run.seed());
+    ArrayNode kills = result.putArray("kills");
+    run.injected(catalog).forEach(fault -> kills.add("process:" + fault.rank() + "@" + fault.iteration()));
+    result.set("circumstances", circumstances);
+    return result;
+  }
+
+  private void measure(PlannedRun run, Path folder, Integer code, ObjectNode result) throws IOException {
+    if (code == null || code == TIMED_OUT) {
+      fail(Outcome.HUNG, "it did not end in " + run.limitSeconds() + " s", folder, result);
+      return;
+    }
+    if (code != 0 || !Files.exists(folder.resolve("result.json"))) {
+      fail(Outcome.FAILED, code == 0 ? "there is no result" : "it ended with " + code, folder, result);
+      return;
+    }
+    JsonNode answer = Json.MAPPER.readTree(folder.resolve("result.json").toFile());
+    result.set("figures", answer.path("figures"));
+    result.put("iterations", answer.path("iterations").asInt());
+    Timeline timeline = new Timeline(folder.resolve("stamps"));
+    double recovery = 0;
+    long again = 0;
+    ArrayNode recoveries = result.putArray("recoveries");
+    for (Fault fault : run.injected(catalog)) {
+      Recovered one = timeline.recovery(fault, run.ranks());
+      if (one == null) {
+        fail(Outcome.FAILED, "process:" + fault.rank() + "@" + fault.iteration() + " was not recovered from, or did not happen",
+            folder, result);
+        return;
+      }
+      recoveries.addObject().put("seconds", one.seconds()).put("iterationsAgain", one.iterationsAgain());
+      recovery += one.seconds();
+      again += one.iterationsAgain();
+    }
+    double saving = timeline.savingSeconds(run.ranks());
+    ObjectNode seconds = result.putObject("seconds");
+    seconds.put("application", timeline.loopSeconds() - saving - recovery).put("checkpoints", saving).put("recovery", recovery);
+    result.put("iterationsAgain", again).put("outcome", Outcome.ENDED.word());
+  }
+
+  private static void fail(Outcome outcome, String why, Path folder, ObjectNode result) throws IOException {
+    byte[] output = Files.readAllBytes(folder.resolve("output"));
+    int from = Math.max(0, output.length - MOST_OUTPUT);
+    result.put("outcome", outcome.word()).put("why", why)
+        .put("output", new String(output, from, output.length - from, StandardCharsets.UTF_8));
+  }
+
+  /** Processor time of all processes that this one has started and that have ended: of a whole job on this host. */
+  private static double childrenSeconds() throws IOException {
+    String stat = Files.readString(Path.of("/proc/self/stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / TICKS_PER_SECOND;
+  }
+
+  private static double load() throws IOException {
+    return Double.parseDouble(Files.readString(Path.of("/proc/loadavg")).split(" ")[0]);
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+}

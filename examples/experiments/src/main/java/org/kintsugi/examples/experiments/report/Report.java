@@ -1,0 +1,283 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.experiments.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.kintsugi.examples.experiments.report.Result.Cell;
+import org.kintsugi.examples.experiments.report.Result.Part;
+
+/** An experiment's report: one HTML file without outside references, and the same figures as CSV. */
+public final class Report {
+  private static final String STYLE = """
+      body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: #222 }
+      table { border-collapse: collapse; margin: 1rem 0; font-size: .9rem } .wide { overflow-x: auto }
+      th, td { border: 1px solid #bbb; padding: .25rem .5rem; text-align: left } td.n { text-align: right }
+      svg { width: 100%; height: auto } figure { margin: 1.5rem 0; break-inside: avoid } figcaption { font-size: .9rem }
+      pre { overflow-x: auto; background: #f3f3f3; padding: .5rem } .bad { font-weight: bold }
+      """;
+
+  private final String title;
+  private final String paper;
+  private final String over;
+  private final Labels labels;
+  private final Results results;
+
+  /**
+   * How things are called.
+   *
+   * @param application by name
+   * @param design by name
+   * @param engine by name
+   * @param what a design does, in a line
+   */
+  public record Labels(Function<String, String> application, Function<String, String> design, Function<String, String> engine,
+      Function<String, String> what) {}
+
+  /**
+   * @param paper what the experiment repeats
+   * @param over what is on the horizontal axis, {@code ranks} or {@code inputs}
+   * @param runs the lines of the log, by key
+   */
+  public Report(String title, String paper, String over, Labels labels, Map<String, JsonNode> runs) {
+    this.title = title;
+    this.paper = paper;
+    this.over = over;
+    this.labels = labels;
+    results = new Results(runs.values());
+  }
+
+  /** Whether all runs that this machine can make have ended, with the same answers. */
+  public boolean isAllRight() {
+    return results.wrong().isEmpty() && results.notEnded().isEmpty();
+  }
+
+  /** In a line. */
+  public String summary() {
+    return results.all().size() + " runs: " + results.right(result -> true).size() + " right, " + results.wrong().size()
+        + " with another answer, " + results.notEnded().size() + " failed or hung, " + results.unavailable().size()
+        + " not possible here";
+  }
+
+  /** Writes both files under temporary names first, so that nobody sees a part. */
+  public void write(Path html, Path csv) throws IOException {
+    write(html, page());
+    write(csv, table());
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    Files.writeString(part, text);
+    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+  }
+
+  private String page() {
+    StringBuilder page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>" + escaped(title) + "</title><style>\n"
+        + STYLE + "</style></head><body>\n<h1>" + escaped(title) + "</h1>\n<p>Repeats: " + escaped(paper) + ".</p>\n<p"
+        + (isAllRight() ? "" : " class=\"bad\"") + ">" + escaped(summary()) + ".</p>\n");
+    if (results.all().isEmpty()) {
+      return page.append("<p>There are no results yet.</p></body></html>\n").toString();
+    }
+    claims(page);
+    designs(page);
+    for (int faults : results.numbers("faults")) {
+      page.append("<h2>").append(faults == 0 ? "Without a failure" : "With " + faults + (faults == 1 ? " failure" : " failures"))
+          .append("</h2>\n");
+      for (String engine : results.distinct("engine")) {
+        for (String application : results.distinct("application")) {
+          breakdown(page, application, engine, faults);
+        }
+        if (faults > 0) {
+          for (String application : results.distinct("application")) {
+            recoveries(page, application, engine, faults);
+          }
+        }
+      }
+    }
+    tables(page);
+    failures(page);
+    circumstances(page);
+    return page.append("</body></html>\n").toString();
+  }
+
+  private void claims(StringBuilder page) {
+    page.append("<h2>Claims</h2>\n<div class=\"wide\"><table><tr><th>claim</th><th>here</th><th>figures: mean [95 % confidence "
+        + "interval]</th></tr>\n");
+    for (Claim claim : Claim.ofMatch(results, over)) {
+      page.append("<tr><td>").append(escaped(claim.statement())).append("</td><td>").append(claim.verdict().words)
+          .append("</td><td>").append(escaped(claim.why())).append("</td></tr>\n");
+    }
+    page.append("</table></div>\n");
+  }
+
+  private void designs(StringBuilder page) {
+    page.append("<h2>Designs</h2>\n<ul>\n");
+    for (String design : results.distinct("design")) {
+      page.append("<li><b>").append(escaped(labels.design.apply(design))).append("</b>: ")
+          .append(escaped(labels.what.apply(design))).append("</li>\n");
+    }
+    page.append("</ul>\n<p>A recovery is measured in the ranks, in the same way for all designs: from the failure until the last "
+        + "rank is in the loop again, its data restored. Processor time is that of all processes of the job on this "
+        + "host.</p>\n");
+  }
+
+  private String place(Cell cell) {
+    return over.equals("ranks") ? String.valueOf(cell.ranks()) : cell.input();
+  }
+
+  private List<Cell> cells(Predicate<Cell> wanted) {
+    return results.all().stream().map(Result::cell).distinct().filter(wanted).toList();
+  }
+
+  private Interval interval(Cell cell, Part part) {
+    return results.interval(result -> result.cell().equals(cell), result -> result.seconds(part));
+  }
+
+  private String sortKey(Cell cell) {
+    return over.equals("ranks") ? String.format(Locale.ROOT, "%09d", cell.ranks())
+        : String.format(Locale.ROOT, "%09d", results.distinct("input").indexOf(cell.input()));
+  }
+
+  private void breakdown(StringBuilder page, String application, String engine, int faults) {
+    List<String> designs = results.distinct("design");
+    List<Cell> cells = cells(cell -> cell.application().equals(application) && cell.engine().equals(engine)
+        && cell.faults() == faults).stream().filter(cell -> !interval(cell, Part.APPLICATION).isNothing())
+        .sorted(Comparator.comparing(this::sortKey).thenComparing(cell -> designs.indexOf(cell.design()))).toList();
+    if (cells.isEmpty()) {
+      return;
+    }
+    String name = labels.application.apply(application) + ", " + labels.engine.apply(engine);
+    BarChart chart = new BarChart(name + ": where the time goes", over, "seconds",
+        Arrays.stream(Part.values()).map(part -> part.word).toList(), false);
+    for (Cell cell : cells) {
+      chart.add(place(cell), labels.design.apply(cell.design()),
+          Arrays.stream(Part.values()).map(part -> interval(cell, part)).toList());
+    }
+    figure(page, chart, name + ": execution time, on the average of the repetitions, of the application, checkpoints and "
+        + "recovery (as figures " + (over.equals("ranks") ? "5 and 6" : "8 and 9") + " of the paper).");
+  }
+
+  private void recoveries(StringBuilder page, String application, String engine, int faults) {
+    List<String> designs = results.distinct("design");
+    List<Cell> cells = cells(cell -> cell.application().equals(application) && cell.engine().equals(engine)
+        && cell.faults() == faults).stream().filter(cell -> !interval(cell, Part.RECOVERY).isNothing())
+        .sorted(Comparator.comparing(this::sortKey).thenComparing(cell -> designs.indexOf(cell.design()))).toList();
+    if (cells.isEmpty()) {
+      return;
+    }
+    String name = labels.application.apply(application) + ", " + labels.engine.apply(engine);
+    BarChart chart = new BarChart(name + ": recovery", over, "seconds, logarithmic", List.of("recovery"), true);
+    for (Cell cell : cells) {
+      chart.add(place(cell), labels.design.apply(cell.design()), List.of(interval(cell, Part.RECOVERY)));
+    }
+    figure(page, chart, name + ": time of the recovery, logarithmic, with 95 % confidence intervals (as figure "
+        + (over.equals("ranks") ? "7" : "10") + " of the paper).");
+  }
+
+  private static void figure(StringBuilder page, BarChart chart, String caption) {
+    page.append("<figure>").append(chart.svg()).append("<figcaption>").append(escaped(caption))
+        .append("</figcaption></figure>\n");
+  }
+
+  private Map<Cell, List<Result>> rightByCell() {
+    Map<Cell, List<Result>> byCell = new LinkedHashMap<>();
+    cells(cell -> true).forEach(cell -> byCell.put(cell, results.right(result -> result.cell().equals(cell))));
+    return byCell;
+  }
+
+  private void tables(StringBuilder page) {
+    page.append("<h2>All figures</h2>\n<p>Seconds: mean [95 % confidence interval].</p>\n<div class=\"wide\"><table><tr>"
+        + "<th>application</th><th>input</th><th>ranks</th><th>design</th><th>engine</th><th>failures</th><th>runs</th>"
+        + "<th>application</th><th>checkpoints</th><th>recovery</th><th>iterations again</th><th>processor time</th></tr>\n");
+    rightByCell().forEach((cell, right) -> {
+      page.append("<tr><td>").append(escaped(labels.application.apply(cell.application()))).append("</td><td>")
+          .append(escaped(cell.input())).append("</td><td class=\"n\">").append(cell.ranks()).append("</td><td>")
+          .append(escaped(labels.design.apply(cell.design()))).append("</td><td>")
+          .append(escaped(labels.engine.apply(cell.engine()))).append("</td><td class=\"n\">").append(cell.faults())
+          .append("</td><td class=\"n\">").append(right.size()).append("</td>");
+      for (Part part : Part.values()) {
+        number(page, Interval.of(right.stream().mapToDouble(result -> result.seconds(part)).toArray()));
+      }
+      number(page, Interval.of(right.stream().mapToDouble(result -> result.value("iterationsAgain")).toArray()));
+      number(page, Interval.of(right.stream().mapToDouble(result -> result.value("processorSeconds")).toArray()));
+      page.append("</tr>\n");
+    });
+    page.append("</table></div>\n");
+  }
+
+  private static void number(StringBuilder page, Interval interval) {
+    page.append("<td class=\"n\">").append(interval.isNothing() ? "–" : interval.count() == 1 ? digits(interval.mean())
+        : digits(interval.mean()) + " [" + digits(interval.low()) + ", " + digits(interval.high()) + "]").append("</td>");
+  }
+
+  private static String digits(double value) {
+    return value == 0 ? "0" : String.format(Locale.ROOT, value < 0.1 ? "%.4f" : value < 10 ? "%.2f" : "%.1f", value);
+  }
+
+  private void failures(StringBuilder page) {
+    List<Result> bad = new ArrayList<>(results.wrong());
+    bad.addAll(results.notEnded());
+    if (!bad.isEmpty()) {
+      page.append("<h2>Runs that failed</h2>\n");
+      for (Result result : bad) {
+        page.append("<h3>").append(escaped(result.text("key"))).append("</h3>\n<p>")
+            .append(result.hasEnded() ? "another answer than the other designs" : escaped(result.text("why")))
+            .append("</p>\n<pre>").append(escaped(result.text("command"))).append("\n").append(escaped(result.text("output")))
+            .append("</pre>\n");
+      }
+    }
+    Map<String, List<Result>> missing = results.unavailable().stream().collect(
+        Collectors.groupingBy(result -> labels.design.apply(result.text("design")) + ", "
+            + labels.engine.apply(result.text("engine")) + ": " + result.text("why"), LinkedHashMap::new, Collectors.toList()));
+    if (!missing.isEmpty()) {
+      page.append("<h2>Not possible on this machine</h2>\n<ul>\n");
+      missing.forEach((why, runs) -> page.append("<li>").append(escaped(why)).append(" (").append(runs.size())
+          .append(" runs)</li>\n"));
+      page.append("</ul>\n");
+    }
+  }
+
+  private void circumstances(StringBuilder page) {
+    page.append("<h2>Where it ran</h2>\n");
+    results.all().stream().map(result -> result.line().path("circumstances")).distinct().forEach(here -> page
+        .append("<pre>").append(escaped(here.path("host").asText() + ", " + here.path("processors").asText() + " processors, "
+            + here.path("memoryMiB").asText() + " MiB, " + here.path("system").asText() + "\nJava " + here.path("java").asText()
+            + (here.path("commit").asText().isEmpty() ? "" : "\ncommit " + here.path("commit").asText()) + "\n"
+            + here.path("installed").asText()))
+        .append("</pre>\n"));
+    page.append("<p>Each line of the .jsonl file beside this page has the command of its run.</p>\n");
+  }
+
+  private String table() {
+    StringBuilder csv = new StringBuilder("application,input,ranks,design,engine,faults,repetition,outcome,right,"
+        + "application_s,checkpoints_s,recovery_s,iterations_again,wall_s,processor_s,load\n");
+    for (Result result : results.all()) {
+      csv.append(String.join(",", result.text("application"), result.text("input"), result.text("ranks"), result.text("design"),
+          result.text("engine"), result.text("faults"), result.text("repetition"), result.text("outcome"),
+          String.valueOf(results.isRight(result))));
+      for (Part part : Part.values()) {
+        csv.append(',').append(result.hasEnded() ? String.valueOf(result.seconds(part)) : "");
+      }
+      csv.append(',').append(result.text("iterationsAgain")).append(',').append(result.text("wallSeconds")).append(',')
+          .append(result.text("processorSeconds")).append(',').append(result.text("load")).append('\n');
+    }
+    return csv.toString();
+  }
+}

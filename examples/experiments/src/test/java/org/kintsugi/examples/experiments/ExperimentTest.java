@@ -1,0 +1,100 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.examples.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExperimentTest {
+  private static final Path FOLDER = Path.of("experiments");
+
+  @TempDir
+  private Path folder;
+
+  private static List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    }
+  }
+
+  @Test
+  void eachExperimentHasAllSizesAndNamesWhatTheCatalogKnows() throws IOException {
+    Catalog catalog = Catalog.read();
+    assertThat(files()).isNotEmpty();
+    for (Path file : files()) {
+      Experiment experiment = Experiment.read(file);
+      assertThat(file).hasFileName(experiment.name() + ".json");
+      assertThat(experiment.sizes()).containsOnlyKeys("smoke", "laptop", "paper");
+      for (String size : experiment.sizes().keySet()) {
+        List<PlannedRun> runs = experiment.runs(size, catalog);
+        Set<String> keys = runs.stream().map(PlannedRun::key).collect(Collectors.toSet());
+        assertThat(keys).as(file + ", " + size).hasSameSizeAs(runs).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void theApplicationsAreThere() throws IOException {
+    for (Catalog.Application application : Catalog.read().applications().values()) {
+      assertThat(application.main())
+          .satisfies(main -> assertThat(Class.forName(main).getMethod("main", String[].class)).isNotNull());
+    }
+  }
+
+  @Test
+  void allDesignsMeetTheSameFailures() throws IOException {
+    Catalog catalog = Catalog.read();
+    List<PlannedRun> runs = Experiment.read(FOLDER.resolve("match-scaling.json")).runs("laptop", catalog);
+    Set<String> seen = new HashSet<>();
+    for (PlannedRun run : runs) {
+      seen.add(run.problem() + " " + run.faults() + " " + run.repetition() + " " + run.injected(catalog));
+      for (PlannedRun.Fault fault : run.injected(catalog)) {
+        assertThat(fault.rank()).isBetween(0, run.ranks() - 1);
+        assertThat(fault.iteration()).isBetween(2, catalog.input(run.application(), run.input()).iterations() - 1);
+      }
+    }
+    long places = runs.stream().map(run -> run.problem() + " " + run.faults() + " " + run.repetition()).distinct().count();
+    assertThat(seen).hasSize((int) places);
+  }
+
+  @Test
+  void designsTakeTurns() throws IOException {
+    List<PlannedRun> runs = Experiment.read(FOLDER.resolve("match-scaling.json")).runs("smoke", Catalog.read());
+    assertThat(runs.get(0).design()).isNotEqualTo(runs.get(1).design());
+    assertThat(runs.get(0).design()).as("the first of the next turn").isNotEqualTo(runs.get(5).design());
+  }
+
+  @Test
+  void aDesignThatEndsTheJobNeedsVersionsThatOutliveIt() throws IOException {
+    Catalog catalog = Catalog.read();
+    assertThat(new PlannedRun("e", "s", "hpccg", "tiny", 2, "restart", "memory", 1, 1, 1, 10, 60).impossible(catalog))
+        .contains("do not outlive it");
+    assertThat(new PlannedRun("e", "s", "hpccg", "tiny", 2, "restart", "file", 1, 1, 1, 10, 60).impossible(catalog)).isNull();
+    assertThat(new PlannedRun("e", "s", "lulesh", "tiny", 4, "restart", "file", 0, 1, 1, 10, 60).impossible(catalog))
+        .contains("cube");
+  }
+
+  @Test
+  void mistakesAreNamed() throws IOException {
+    Path misspelt = Files.writeString(folder.resolve("mine.json"), "{\"name\": \"mine\", \"tittle\": \"x\"}");
+    assertThatExceptionOfType(ExperimentException.class).isThrownBy(() -> Experiment.read(misspelt))
+        .withMessageContaining("mine.json, line 1").withMessageContaining("tittle");
+    assertThatExceptionOfType(ExperimentException.class).isThrownBy(() -> Experiment.read(folder.resolve("none")))
+        .withMessageContaining("none").withMessageContaining("expected a name");
+    Experiment scaling = Experiment.read(FOLDER.resolve("match-scaling.json"));
+    assertThatExceptionOfType(ExperimentException.class).isThrownBy(() -> scaling.size("huge"))
+        .withMessageContaining("--size huge").withMessageContaining("laptop");
+    assertThatExceptionOfType(ExperimentException.class).isThrownBy(() -> Catalog.read().design("hope"))
+        .withMessageContaining("design hope").withMessageContaining("ulfm-spares");
+  }
+}
