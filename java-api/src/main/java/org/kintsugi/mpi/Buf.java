@@ -12,6 +12,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.layout.ElementCopy;
+import org.kintsugi.mpi.internal.layout.Sizes;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.memory.Allocation;
 import org.kintsugi.mpi.internal.memory.Memory;
@@ -68,7 +69,7 @@ public final class Buf extends BufElements implements AutoCloseable {
     if (count < 0) {
       throw Rejections.argument("count " + count + " is negative");
     }
-    long bytes = Math.multiplyExact(count, type.extent());
+    long bytes = Sizes.product(count, type.extent());
     long address = Memory.allocate(bytes);
     Memory.clear(address, bytes);
     return new Buf(new Allocation(address), true, address, false, count, type, bytes);
@@ -95,7 +96,7 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   private static Buf direct(Buffer buffer, boolean nativeOrder, Datatype type) {
-    if (!buffer.isDirect()) {
+    if (!Rejections.requireNonNull(buffer, "buffer").isDirect()) {
       throw Rejections.argument(
           "buffer is not direct: use ByteBuffer.allocateDirect, or Buf.wrap(buffer.array(), offset, length)");
     }
@@ -121,13 +122,25 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
+   * The name until November 2026 of {@link #allocateBytes}, for programs of that time.
+   *
+   * @param count how many elements
+   * @return as {@link #allocateBytes}
+   * @deprecated it reads as if {@code count} were a value: use {@link #allocateBytes}, or {@code copyOf} for values
+   */
+  @Deprecated(since = "0.1.0", forRemoval = true)
+  public static Buf ofBytes(long count) {
+    return allocateBytes(count);
+  }
+
+  /**
    * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
    */
   public static Buf wrap(byte[] array) {
-    return wrap(array, 0, array.length);
+    return wrap(array, 0, Rejections.requireNonNull(array, "array").length);
   }
 
   /**
@@ -140,7 +153,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if the array has no such part
    */
   public static Buf wrap(byte[] array, int offset, int count) {
-    return array(array, array.length, offset, count, Datatype.BYTE);
+    return array(array, Rejections.requireNonNull(array, "array").length, offset, count, Datatype.BYTE);
   }
 
   /**
@@ -163,7 +176,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(byte... values) {
-    return wrap(values.clone());
+    return wrap(Rejections.requireNonNull(values, "values").clone());
   }
 
   /**
@@ -178,13 +191,25 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
+   * The name until November 2026 of {@link #allocateShorts}, for programs of that time.
+   *
+   * @param count how many elements
+   * @return as {@link #allocateShorts}
+   * @deprecated it reads as if {@code count} were a value: use {@link #allocateShorts}, or {@code copyOf} for values
+   */
+  @Deprecated(since = "0.1.0", forRemoval = true)
+  public static Buf ofShorts(long count) {
+    return allocateShorts(count);
+  }
+
+  /**
    * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
    */
   public static Buf wrap(short[] array) {
-    return wrap(array, 0, array.length);
+    return wrap(array, 0, Rejections.requireNonNull(array, "array").length);
   }
 
   /**
@@ -197,7 +222,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if the array has no such part
    */
   public static Buf wrap(short[] array, int offset, int count) {
-    return array(array, array.length, offset, count, Datatype.SHORT);
+    return array(array, Rejections.requireNonNull(array, "array").length, offset, count, Datatype.SHORT);
   }
 
   /**
@@ -208,7 +233,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
    */
   public static Buf wrap(ShortBuffer buffer) {
-    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.SHORT);
+    return direct(buffer, buffer == null || buffer.order() == ByteOrder.nativeOrder(), Datatype.SHORT);
   }
 
   /**
@@ -220,7 +245,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(short... values) {
-    return wrap(values.clone());
+    return wrap(Rejections.requireNonNull(values, "values").clone());
   }
 
   /**
@@ -235,13 +260,25 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
+   * The name until November 2026 of {@link #allocateChars}, for programs of that time.
+   *
+   * @param count how many elements
+   * @return as {@link #allocateChars}
+   * @deprecated it reads as if {@code count} were a value: use {@link #allocateChars}, or {@code copyOf} for values
+   */
+  @Deprecated(since = "0.1.0", forRemoval = true)
+  public static Buf ofChars(long count) {
+    return allocateChars(count);
+  }
+
+  /**
    * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
    */
   public static Buf wrap(char[] array) {
-    return wrap(array, 0, array.length);
+    return wrap(array, 0, Rejections.requireNonNull(array, "array").length);
   }
 
   /**
@@ -254,7 +291,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if the array has no such part
    */
   public static Buf wrap(char[] array, int offset, int count) {
-    return array(array, array.length, offset, count, Datatype.CHAR);
+    return array(array, Rejections.requireNonNull(array, "array").length, offset, count, Datatype.CHAR);
   }
 
   /**
@@ -265,7 +302,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
    */
   public static Buf wrap(CharBuffer buffer) {
-    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.CHAR);
+    return direct(buffer, buffer == null || buffer.order() == ByteOrder.nativeOrder(), Datatype.CHAR);
   }
 
   /**
@@ -277,7 +314,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(char... values) {
-    return wrap(values.clone());
+    return wrap(Rejections.requireNonNull(values, "values").clone());
   }
 
   /**
@@ -292,13 +329,25 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
+   * The name until November 2026 of {@link #allocateInts}, for programs of that time.
+   *
+   * @param count how many elements
+   * @return as {@link #allocateInts}
+   * @deprecated it reads as if {@code count} were a value: use {@link #allocateInts}, or {@code copyOf} for values
+   */
+  @Deprecated(since = "0.1.0", forRemoval = true)
+  public static Buf ofInts(long count) {
+    return allocateInts(count);
+  }
+
+  /**
    * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
    */
   public static Buf wrap(int[] array) {
-    return wrap(array, 0, array.length);
+    return wrap(array, 0, Rejections.requireNonNull(array, "array").length);
   }
 
   /**
@@ -311,7 +360,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if the array has no such part
    */
   public static Buf wrap(int[] array, int offset, int count) {
-    return array(array, array.length, offset, count, Datatype.INT);
+    return array(array, Rejections.requireNonNull(array, "array").length, offset, count, Datatype.INT);
   }
 
   /**
@@ -322,7 +371,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
    */
   public static Buf wrap(IntBuffer buffer) {
-    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.INT);
+    return direct(buffer, buffer == null || buffer.order() == ByteOrder.nativeOrder(), Datatype.INT);
   }
 
   /**
@@ -334,7 +383,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(int... values) {
-    return wrap(values.clone());
+    return wrap(Rejections.requireNonNull(values, "values").clone());
   }
 
   /**
@@ -349,13 +398,25 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
+   * The name until November 2026 of {@link #allocateLongs}, for programs of that time.
+   *
+   * @param count how many elements
+   * @return as {@link #allocateLongs}
+   * @deprecated it reads as if {@code count} were a value: use {@link #allocateLongs}, or {@code copyOf} for values
+   */
+  @Deprecated(since = "0.1.0", forRemoval = true)
+  public static Buf ofLongs(long count) {
+    return allocateLongs(count);
+  }
+
+  /**
    * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
    */
   public static Buf wrap(long[] array) {
-    return wrap(array, 0, array.length);
+    return wrap(array, 0, Rejections.requireNonNull(array, "array").length);
   }
 
   /**
@@ -368,7 +429,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if the array has no such part
    */
   public static Buf wrap(long[] array, int offset, int count) {
-    return array(array, array.length, offset, count, Datatype.LONG);
+    return array(array, Rejections.requireNonNull(array, "array").length, offset, count, Datatype.LONG);
   }
 
   /**
@@ -379,7 +440,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
    */
   public static Buf wrap(LongBuffer buffer) {
-    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.LONG);
+    return direct(buffer, buffer == null || buffer.order() == ByteOrder.nativeOrder(), Datatype.LONG);
   }
 
   /**
@@ -391,7 +452,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(long... values) {
-    return wrap(values.clone());
+    return wrap(Rejections.requireNonNull(values, "values").clone());
   }
 
   /**
@@ -406,13 +467,25 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
+   * The name until November 2026 of {@link #allocateFloats}, for programs of that time.
+   *
+   * @param count how many elements
+   * @return as {@link #allocateFloats}
+   * @deprecated it reads as if {@code count} were a value: use {@link #allocateFloats}, or {@code copyOf} for values
+   */
+  @Deprecated(since = "0.1.0", forRemoval = true)
+  public static Buf ofFloats(long count) {
+    return allocateFloats(count);
+  }
+
+  /**
    * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
    */
   public static Buf wrap(float[] array) {
-    return wrap(array, 0, array.length);
+    return wrap(array, 0, Rejections.requireNonNull(array, "array").length);
   }
 
   /**
@@ -425,7 +498,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if the array has no such part
    */
   public static Buf wrap(float[] array, int offset, int count) {
-    return array(array, array.length, offset, count, Datatype.FLOAT);
+    return array(array, Rejections.requireNonNull(array, "array").length, offset, count, Datatype.FLOAT);
   }
 
   /**
@@ -436,7 +509,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
    */
   public static Buf wrap(FloatBuffer buffer) {
-    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.FLOAT);
+    return direct(buffer, buffer == null || buffer.order() == ByteOrder.nativeOrder(), Datatype.FLOAT);
   }
 
   /**
@@ -448,7 +521,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(float... values) {
-    return wrap(values.clone());
+    return wrap(Rejections.requireNonNull(values, "values").clone());
   }
 
   /**
@@ -463,13 +536,25 @@ public final class Buf extends BufElements implements AutoCloseable {
   }
 
   /**
+   * The name until November 2026 of {@link #allocateDoubles}, for programs of that time.
+   *
+   * @param count how many elements
+   * @return as {@link #allocateDoubles}
+   * @deprecated it reads as if {@code count} were a value: use {@link #allocateDoubles}, or {@code copyOf} for values
+   */
+  @Deprecated(since = "0.1.0", forRemoval = true)
+  public static Buf ofDoubles(long count) {
+    return allocateDoubles(count);
+  }
+
+  /**
    * A view of a whole array, which is shared: MPI receives into the array.
    *
    * @param array the elements; it stays the caller's
    * @return a view of it; closing it does nothing
    */
   public static Buf wrap(double[] array) {
-    return wrap(array, 0, array.length);
+    return wrap(array, 0, Rejections.requireNonNull(array, "array").length);
   }
 
   /**
@@ -482,7 +567,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if the array has no such part
    */
   public static Buf wrap(double[] array, int offset, int count) {
-    return array(array, array.length, offset, count, Datatype.DOUBLE);
+    return array(array, Rejections.requireNonNull(array, "array").length, offset, count, Datatype.DOUBLE);
   }
 
   /**
@@ -493,7 +578,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @throws IllegalArgumentException if it is not direct, is read-only or has another byte order than the machine
    */
   public static Buf wrap(DoubleBuffer buffer) {
-    return direct(buffer, buffer.order() == ByteOrder.nativeOrder(), Datatype.DOUBLE);
+    return direct(buffer, buffer == null || buffer.order() == ByteOrder.nativeOrder(), Datatype.DOUBLE);
   }
 
   /**
@@ -505,7 +590,7 @@ public final class Buf extends BufElements implements AutoCloseable {
    * @return a buffer of these elements; there is no need to close it
    */
   public static Buf copyOf(double... values) {
-    return wrap(values.clone());
+    return wrap(Rejections.requireNonNull(values, "values").clone());
   }
 
   /** @return this */
@@ -584,7 +669,7 @@ public final class Buf extends BufElements implements AutoCloseable {
     if (count < 0) {
       throw Rejections.argument("count " + count + " is negative");
     }
-    long needed = datatype.span(count);
+    long needed = Rejections.requireNonNull(datatype, "datatype").span(count);
     if (needed > limitBytes) {
       throw Rejections.argument(count + " elements of " + datatype + " need " + needed
           + " bytes, and the buffer has " + limitBytes);

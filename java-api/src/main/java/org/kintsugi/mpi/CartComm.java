@@ -68,7 +68,7 @@ public final class CartComm extends Comm {
     if (processes <= 0) {
       throw Rejections.argument("processes " + processes + " is not positive");
     }
-    int rest = requireDividing(processes, dims);
+    int rest = requireDividing(processes, Rejections.requireNonNull(dims, "dims"));
     int chosen = 0;
     for (int dim : dims) {
       chosen += dim == 0 ? 1 : 0;
@@ -130,7 +130,9 @@ public final class CartComm extends Comm {
    */
   public int[] coords(int rank) {
     long comm = handle();
-    state().checkDestination(rank);
+    if (rank < 0 || rank >= size()) {
+      throw Rejections.argument("rank " + rank + " is no rank of this communicator: 0 to " + (size() - 1));
+    }
     if (dims.length > Scratch.INTS) {
       return coordsInManyDirections(comm, rank);
     }

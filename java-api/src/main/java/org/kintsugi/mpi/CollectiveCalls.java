@@ -116,8 +116,8 @@ final class CollectiveCalls extends CollectiveForms implements CollectiveOperati
     long handle = comm.handle();
     refuseBetweenGroups(form, reduction);
     refuseInPlaceBetweenGroups(send, receive);
-    long elements = reduction == Reduction.SCATTER_BLOCK ? requireReduction(receive, send, comm.size())
-        : requireReduction(send, receive, 1);
+    long elements = reduction == Reduction.SCATTER_BLOCK ? requireScatteredReduction(send, receive, comm.size())
+        : requireReduction(send, receive);
     if (LargeCounts.isLarge(elements)) {
       return reductionInPieces(form, reduction, send, receive, op, elements);
     }

@@ -32,14 +32,18 @@ abstract class CollectiveChecks {
    * @return the elements of a part, of its own datatype
    */
   static long requireParts(Buf part, Buf whole, int parts) {
-    require(part, "send");
-    require(whole, "receive");
+    return requireParts(part, "send", whole, "receive", parts);
+  }
+
+  private static long requireParts(Buf part, String partArgument, Buf whole, String wholeArgument, int parts) {
+    require(part, partArgument);
+    require(whole, wholeArgument);
     if (Buf.areSame(part, whole)) {
       return requireWholeParts(whole, parts);
     }
     long needed = countIn(whole, part, part.count()) * parts;
     if (whole.count() < needed) { // checked here first, because making the text would cost more than the reduction
-      requireCount(whole, needed, "the longer buffer", parts + " x " + part.count() + " elements");
+      requireCount(whole, needed, wholeArgument, parts + " x " + part.count() + " elements");
     }
     requireApart(part, part.count(), whole, needed);
     return part.count();
@@ -73,11 +77,17 @@ abstract class CollectiveChecks {
    * Checks the buffers of a reduction. MPI takes one datatype for both, so their elements must have
    * the same layout.
    *
-   * @return the elements of a part
+   * @return the elements
    */
-  static long requireReduction(Buf part, Buf whole, int parts) {
-    requireSameLayout(require(part, "send"), require(whole, "receive"));
-    return requireParts(part, whole, parts);
+  static long requireReduction(Buf send, Buf receive) {
+    requireSameLayout(require(send, "send"), require(receive, "receive"));
+    return requireParts(send, receive, 1);
+  }
+
+  /** As {@link #requireReduction}, for one whose result is scattered. @return the elements of a part of it */
+  static long requireScatteredReduction(Buf send, Buf receive, int parts) {
+    requireSameLayout(require(send, "send"), require(receive, "receive"));
+    return requireParts(receive, "receive", send, "send", parts);
   }
 
   private static void requireSameLayout(Buf send, Buf receive) {
@@ -177,7 +187,7 @@ abstract class CollectiveChecks {
     if (part(send, root) == null && comm.isBetweenGroups()) {
       return receive;
     }
-    requireReduction(send, receive, 1);
+    requireReduction(send, receive);
     return send;
   }
 

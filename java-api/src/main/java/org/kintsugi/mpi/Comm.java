@@ -11,6 +11,7 @@ import org.kintsugi.mpi.internal.calls.CommunicatorOperations;
 import org.kintsugi.mpi.internal.calls.MessageOperations;
 import org.kintsugi.mpi.internal.calls.NumberOperations;
 import org.kintsugi.mpi.internal.calls.SendMode;
+import org.kintsugi.mpi.internal.lifetime.Rejections;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.mpi.internal.objects.ObjectCalls;
 import org.kintsugi.mpi.internal.threads.CallingThread;
@@ -256,7 +257,7 @@ public class Comm implements AutoCloseable {
    *     than there are
    */
   public CartComm cart(int[] dims, boolean[] periodic, boolean reorder) {
-    return communicators.cart(dims, periodic, reorder);
+    return communicators.cart(Rejections.requireNonNull(dims, "dims"), Rejections.requireNonNull(periodic, "periodic"), reorder);
   }
 
   /**
@@ -2269,7 +2270,9 @@ public class Comm implements AutoCloseable {
    * @param value this process's contribution
    * @return what all living processes (of the other group) have agreed on, the same on all of a group
    * @throws ProcessFailedException on all of them, if not all have acknowledged a failure
-   *     ({@link #ackFailed}); the agreement has taken place, but its value is not returned
+   *     ({@link #ackFailed}); the agreement has taken place, but its value is not returned. The failure
+   *     may not be known on this process yet: {@code ackFailed} acknowledges nothing then, and the next
+   *     agreement throws again. Acknowledge and agree until no exception is thrown
    */
   public boolean agree(boolean value) {
     return agree(value ? 1 : 0) != 0;
@@ -2345,7 +2348,7 @@ public class Comm implements AutoCloseable {
    * @param name at most 63 bytes, {@code MPI_MAX_OBJECT_NAME}; longer ones are cut
    */
   public void setName(String name) {
-    state.setName(name);
+    state.setName(Rejections.requireNonNull(name, "name"));
   }
 
   /**

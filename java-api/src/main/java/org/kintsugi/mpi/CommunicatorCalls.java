@@ -177,7 +177,7 @@ final class CommunicatorCalls implements CommunicatorOperations {
   public Intercomm intercomm(int localLeader, Comm peer, int remoteLeader, int tag) {
     comm.handle();
     comm.requireOneGroup("MPI_Intercomm_create");
-    comm.checkRoot(localLeader);
+    comm.checkSame(localLeader, "localLeader");
     CommHandle peers = peer == null ? null : peer.state();
     Intercomm made = new Intercomm(GroupMeeting.meet(comm, localLeader, peers, remoteLeader, tag), comm.scope());
     if (CheckedComm.IS_ON) {

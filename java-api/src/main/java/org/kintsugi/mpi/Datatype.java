@@ -6,6 +6,7 @@ import java.util.function.LongSupplier;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.layout.ElementCopy;
 import org.kintsugi.mpi.internal.layout.Signature;
+import org.kintsugi.mpi.internal.layout.Sizes;
 import org.kintsugi.mpi.internal.layout.TypeMap;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
@@ -105,7 +106,7 @@ public final class Datatype implements AutoCloseable {
    */
   public static Datatype contiguous(int count, Datatype old) {
     requireCount(count, "count");
-    return new Datatype(TypeMap.contiguous(count, old.open("old")), count + " x " + old);
+    return new Datatype(TypeMap.contiguous(count, Rejections.requireNonNull(old, "old").open("old")), count + " x " + old);
   }
 
   /**
@@ -133,7 +134,7 @@ public final class Datatype implements AutoCloseable {
   public static Datatype vector(int count, int blockLength, int stride, Datatype old) {
     requireCount(count, "count");
     requireCount(blockLength, "blockLength");
-    return new Datatype(TypeMap.vector(count, blockLength, stride, old.open("old")),
+    return new Datatype(TypeMap.vector(count, blockLength, stride, Rejections.requireNonNull(old, "old").open("old")),
         "vector of " + count + " x " + blockLength + " x " + old);
   }
 
@@ -147,9 +148,11 @@ public final class Datatype implements AutoCloseable {
    * @throws IllegalArgumentException if the arrays' lengths differ, or a block's length is negative
    */
   public static Datatype indexed(int[] blockLengths, int[] displacements, Datatype old) {
-    requireSameLength(blockLengths.length, displacements.length);
+    Rejections.requireNonNull(blockLengths, "blockLengths");
+    requireSameLength(blockLengths.length, Rejections.requireNonNull(displacements, "displacements").length);
     requireLengths(blockLengths);
-    return new Datatype(TypeMap.indexed(blockLengths, displacements, old.open("old")), "indexed " + old);
+    return new Datatype(TypeMap.indexed(blockLengths, displacements, Rejections.requireNonNull(old, "old").open("old")),
+        "indexed " + old);
   }
 
   /**
@@ -162,8 +165,9 @@ public final class Datatype implements AutoCloseable {
    * @throws IllegalArgumentException if the arrays' lengths differ, or a block's length is negative
    */
   public static Datatype struct(int[] blockLengths, long[] displacementsBytes, Datatype[] types) {
-    requireSameLength(blockLengths.length, displacementsBytes.length);
-    requireSameLength(blockLengths.length, types.length);
+    Rejections.requireNonNull(blockLengths, "blockLengths");
+    requireSameLength(blockLengths.length, Rejections.requireNonNull(displacementsBytes, "displacementsBytes").length);
+    requireSameLength(blockLengths.length, Rejections.requireNonNull(types, "types").length);
     requireLengths(blockLengths);
     TypeMap[] maps = new TypeMap[types.length];
     for (int i = 0; i < types.length; i++) {
@@ -240,7 +244,7 @@ public final class Datatype implements AutoCloseable {
     if (map.firstByte() < 0 || extent() < 0) {
       throw Rejections.argument(this + " reaches before the buffer's first byte");
     }
-    return Math.addExact(Math.multiplyExact(count - 1, extent()), map.endByte());
+    return Sizes.sum(Sizes.product(count - 1, extent()), map.endByte());
   }
 
   /** Whether consecutive elements have no gaps in or between them. */

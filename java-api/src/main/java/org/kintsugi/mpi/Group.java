@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import java.util.BitSet;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
@@ -62,7 +63,7 @@ public final class Group implements AutoCloseable {
    *
    * @param ranks ranks of this group, each at most once
    * @return a group of these processes; the caller closes it
-   * @throws IllegalArgumentException if one is no rank of this group
+   * @throws IllegalArgumentException if one is no rank of this group, or is there twice
    */
   public Group include(int... ranks) {
     long array = checked(ranks);
@@ -80,7 +81,7 @@ public final class Group implements AutoCloseable {
    *
    * @param ranks ranks of this group, each at most once
    * @return a group of the remaining processes, in their order; the caller closes it
-   * @throws IllegalArgumentException if one is no rank of this group
+   * @throws IllegalArgumentException if one is no rank of this group, or is there twice
    */
   public Group exclude(int... ranks) {
     long array = checked(ranks);
@@ -94,12 +95,20 @@ public final class Group implements AutoCloseable {
   }
 
   private long checked(int[] ranks) {
+    Rejections.requireNonNull(ranks, "ranks");
     int size = size();
     for (int i = 0; i < ranks.length; i++) {
       if (ranks[i] < 0 || ranks[i] >= size) {
         throw Rejections.argument(
             "ranks[" + i + "] = " + ranks[i] + " is no rank of a group of " + size);
       }
+    }
+    BitSet seen = new BitSet(size);
+    for (int i = 0; i < ranks.length; i++) {
+      if (seen.get(ranks[i])) {
+        throw Rejections.argument("ranks[" + i + "] = " + ranks[i] + " is there twice: name each rank at most once");
+      }
+      seen.set(ranks[i]);
     }
     return Ints.allocate(ranks);
   }

@@ -44,13 +44,22 @@ public final class Op implements AutoCloseable {
    */
   public static final Op MAX = new Op(() -> MPI.MPI_MAX, "MAX", ARITHMETIC);
 
-  /** Logical and of integers, which are true if not 0; the result is 0 or 1. */
+  /**
+   * Logical and of integers, which are true if not 0. The result is 0 or 1; where nothing is combined (one rank, or the first one
+   * of a scan) it is a copy of the value.
+   */
   public static final Op LAND = new Op(() -> MPI.MPI_LAND, "LAND", LOGICAL);
 
-  /** Logical or of integers, which are true if not 0; the result is 0 or 1. */
+  /**
+   * Logical or of integers, which are true if not 0. The result is 0 or 1; where nothing is combined (one rank, or the first one
+   * of a scan) it is a copy of the value.
+   */
   public static final Op LOR = new Op(() -> MPI.MPI_LOR, "LOR", LOGICAL);
 
-  /** Logical exclusive or of integers, which are true if not 0; the result is 0 or 1. */
+  /**
+   * Logical exclusive or of integers, which are true if not 0. The result is 0 or 1; where nothing is combined (one rank, or the
+   * first one of a scan) it is a copy of the value.
+   */
   public static final Op LXOR = new Op(() -> MPI.MPI_LXOR, "LXOR", LOGICAL);
 
   /** Bitwise and of integers or bytes. */

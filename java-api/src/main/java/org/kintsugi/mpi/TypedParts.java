@@ -29,6 +29,9 @@ public final class TypedParts {
    *     null
    */
   public static TypedParts of(int[] counts, int[] displacementBytes, Datatype[] types) {
+    Rejections.requireNonNull(counts, "counts");
+    Rejections.requireNonNull(displacementBytes, "displacementBytes");
+    Rejections.requireNonNull(types, "types");
     if (counts.length != displacementBytes.length || counts.length != types.length) {
       throw Rejections.argument("counts, displacementBytes and types have " + counts.length + ", "
           + displacementBytes.length + " and " + types.length + " elements");

@@ -23,7 +23,6 @@ import org.kintsugi.mpi.internal.lifetime.ScopedComm;
 import org.kintsugi.mpi.internal.objects.ClassLoaders;
 import org.kintsugi.persist.internal.PersistSession;
 import org.kintsugi.runtime.JobConfig;
-import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
@@ -115,7 +114,7 @@ public final class ReinitPoint {
       Provider.Verdict verdict = epoch < 0 ? begin() : endEpoch();
       switch (verdict) {
         case FINISHED:
-          sayWhatNeverStruck();
+          UnusedKills.note(lastRun);
           checkpoint.close();
           PersistSession.end();
           finish();
@@ -307,21 +306,6 @@ public final class ReinitPoint {
     run = null;
     recovered = verdict == Provider.Verdict.RECOVERED;
     return verdict;
-  }
-
-  /** Warns of faults that were not injected: a run without them must not look like a success. */
-  private void sayWhatNeverStruck() {
-    Kill kill = lastRun == null ? null : lastRun.nextKill();
-    if (kill != null) {
-      System.err
-          .println("kintsugi: the injected kill " + kill + " never struck: the run has ended, and the last iteration that rank "
-              + kill.rank() + " named with run.iteration was "
-              + (lastRun.lastIteration() < 0 ? "none" : lastRun.lastIteration()));
-    }
-    for (Kill left : lastRun == null ? List.<Kill>of() : lastRun.killsWithoutRank()) {
-      System.err.println("kintsugi: the injected kill " + left + " never struck: the run has shrunk, and ended without a rank "
-          + left.rank());
-    }
   }
 
   /**

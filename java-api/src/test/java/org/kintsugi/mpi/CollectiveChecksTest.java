@@ -25,10 +25,10 @@ class CollectiveChecksTest {
   @Test
   void aReductionNeedsOneLayout() {
     Buf column = Buf.wrap(new double[12]).as(COLUMN, 1);
-    assertThatThrownBy(() -> CollectiveChecks.requireReduction(column, Buf.wrap(new double[4]), 1))
+    assertThatThrownBy(() -> CollectiveChecks.requireReduction(column, Buf.wrap(new double[4])))
         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("datatypes differ");
     Datatype again = Datatype.vector(4, 1, 3, Datatype.DOUBLE);
-    assertThat(CollectiveChecks.requireReduction(column, Buf.wrap(new double[12]).as(again, 1), 1)).isEqualTo(1);
+    assertThat(CollectiveChecks.requireReduction(column, Buf.wrap(new double[12]).as(again, 1))).isEqualTo(1);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.CartComm;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Group;
@@ -55,6 +56,57 @@ class MisuseTest {
     assertRefused(() -> world.split(-5, 0), IllegalArgumentException.class, "color -5");
     assertRefused(() -> world.cart(new int[] {99}, new boolean[] {false}, false), IllegalArgumentException.class, "99");
     assertThat(world.allReduce(1L, Op.SUM)).isEqualTo(world.size());
+  }
+
+  @RanksTest(n = 2)
+  void badArgumentsAreCalledByTheirOwnNames(Mpi mpi) {
+    Comm world = mpi.world();
+    int size = world.size();
+    Class<IllegalArgumentException> wrong = IllegalArgumentException.class;
+    try (CartComm grid = world.cart(new int[] {size}, new boolean[] {true}, false); Group all = world.group()) {
+      assertRefused(() -> grid.coords(size), wrong, "rank " + size);
+      assertRefused(() -> all.include(0, 1, 0), wrong, "ranks[2] = 0", "twice");
+      assertRefused(() -> all.exclude(1, 1), wrong, "ranks[1] = 1", "twice");
+      assertThat(all.size()).isEqualTo(size);
+    }
+    assertRefused(() -> world.intercomm(size, world, 0, 1), wrong, "localLeader " + size);
+    Buf three = Buf.wrap(new int[3]);
+    assertRefused(() -> world.allReduce(Buf.wrap(new int[4]), three, Op.SUM), wrong, "receive has 3 elements");
+    assertRefused(() -> world.allGather(Buf.wrap(new int[4]), three), wrong, "receive has 3 elements");
+    assertRefused(() -> world.reduceScatterBlock(three, Buf.wrap(new int[4]), Op.SUM), wrong, "send has 3 elements");
+    assertThat(world.allReduce(1L, Op.SUM)).isEqualTo(size);
+  }
+
+  @RanksTest(n = 1)
+  void sizesBeyondALongAreRefusedAndNullIsNamed(Mpi mpi) {
+    Class<IllegalArgumentException> wrong = IllegalArgumentException.class;
+    long most = Long.MAX_VALUE / 2;
+    int ints = Integer.MAX_VALUE;
+    assertRefused(() -> Buf.allocateInts(most), wrong, most + " x 4 bytes");
+    assertRefused(() -> Buf.copyOf(1L).as(Datatype.LONG, most), wrong, "x 8 bytes");
+    try (Datatype wide = Datatype.LONG.resized(0, most)) {
+      assertRefused(() -> Datatype.vector(2, 1, ints, wide), wrong, ints + " x " + most);
+      assertRefused(() -> Datatype.contiguous(ints, wide), wrong, "x " + most);
+      assertRefused(() -> Datatype.indexed(new int[] {1}, new int[] {ints}, wide), wrong, ints + " x " + most);
+      assertRefused(() -> Datatype.struct(new int[] {2}, new long[] {most + 2}, new Datatype[] {wide}), wrong, "+ " + most);
+      assertRefused(() -> wide.resized(most, most + 2), wrong, most + " + ");
+    }
+    assertNamesNull(() -> Buf.wrap((int[]) null), "array");
+    assertNamesNull(() -> Buf.wrap((double[]) null, 0, 1), "array");
+    assertNamesNull(() -> Buf.wrap((ByteBuffer) null), "buffer");
+    assertNamesNull(() -> Buf.copyOf((long[]) null), "values");
+    assertNamesNull(() -> Buf.copyOf(1).as(null, 1), "datatype");
+    assertNamesNull(() -> Datatype.contiguous(1, null), "old");
+    assertNamesNull(() -> Datatype.vector(1, 1, 1, null), "old");
+    assertNamesNull(() -> Datatype.indexed(null, new int[0], Datatype.INT), "blockLengths");
+    assertNamesNull(() -> mpi.world().setName(null), "name");
+    assertNamesNull(() -> mpi.world().cart(null, new boolean[0], false), "dims");
+    assertNamesNull(() -> CartComm.dims(6, null), "dims");
+    assertNamesNull(() -> TypedParts.of(new int[0], null, new Datatype[0]), "displacementBytes");
+  }
+
+  private static void assertNamesNull(ThrowingCallable call, String argument) {
+    assertRefused(call, NullPointerException.class, argument + " is null");
   }
 
   @RanksTest(n = 2)

@@ -195,11 +195,16 @@ public abstract class CommState implements ScopedComm {
   }
 
   public int checkRoot(int root) {
-    CallTrace.about(root);
-    if (root >= remoteSize || root < 0) {
-      throw badRank("root", root, "on every rank the same");
+    return checkSame(root, "root");
+  }
+
+  /** For a rank that all processes name. */
+  public final int checkSame(int rank, String argument) {
+    CallTrace.about(rank);
+    if (rank >= remoteSize || rank < 0) {
+      throw badRank(argument, rank, "on every rank the same");
     }
-    return root;
+    return rank;
   }
 
   public final IllegalArgumentException badRank(String argument, int rank, String others) {

@@ -88,7 +88,7 @@ public final class TypeMap {
 
   public static TypeMap vector(int count, int blockLength, int stride, TypeMap old) {
     TypeMap map = new TypeMap(Constructor.VECTOR, null, numbers(count, blockLength, stride), null, old);
-    long step = Math.multiplyExact(old.extent(), stride);
+    long step = Sizes.product(stride, old.extent());
     return map.add(contiguous(blockLength, old), count, 0, step);
   }
 
@@ -97,7 +97,7 @@ public final class TypeMap {
     System.arraycopy(displacements, 0, all, blockLengths.length, blockLengths.length);
     TypeMap map = new TypeMap(Constructor.INDEXED, null, all, null, old);
     for (int i = 0; i < blockLengths.length; i++) {
-      map.add(old, blockLengths[i], Math.multiplyExact(old.extent(), displacements[i]));
+      map.add(old, blockLengths[i], Sizes.product(displacements[i], old.extent()));
     }
     return map;
   }
@@ -114,7 +114,7 @@ public final class TypeMap {
     TypeMap map = new TypeMap(Constructor.RESIZED, null, numbers(), new long[] {lowerBoundBytes, extentBytes}, old);
     map.add(old, 1, 0);
     map.lower = lowerBoundBytes;
-    map.upper = Math.addExact(lowerBoundBytes, extentBytes);
+    map.upper = Sizes.sum(lowerBoundBytes, extentBytes);
     map.isLowerSet = true;
     map.isUpperSet = true;
     return map;
@@ -131,11 +131,11 @@ public final class TypeMap {
     if (count == 0 || part.isEmpty()) {
       return this;
     }
-    long last = Math.addExact(at, Math.multiplyExact(step, count - 1));
+    long last = Sizes.sum(at, Sizes.product(count - 1, step));
     long first = Math.min(at, last);
     last = Math.max(at, last);
-    lower = bound(lower, isLowerSet, Math.addExact(first, part.lower), part.isLowerSet, true);
-    upper = bound(upper, isUpperSet, Math.addExact(last, part.upper), part.isUpperSet, false);
+    lower = bound(lower, isLowerSet, Sizes.sum(first, part.lower), part.isLowerSet, true);
+    upper = bound(upper, isUpperSet, Sizes.sum(last, part.upper), part.isUpperSet, false);
     isLowerSet |= part.isLowerSet;
     isUpperSet |= part.isUpperSet;
     alignment = Math.max(alignment, part.alignment);
@@ -143,12 +143,12 @@ public final class TypeMap {
       upper += Math.floorMod(lower - upper, alignment); // so that the next element has the same alignment
     }
     if (part.size > 0) {
-      boolean follows = size == 0 || trueUpper == Math.addExact(at, part.trueLower);
+      boolean follows = size == 0 || trueUpper == Sizes.sum(at, part.trueLower);
       isRun = isRun && part.isRun && follows && (count == 1 || step == part.size);
       basic = size == 0 || basic == part.basic ? part.basic : null;
       trueLower = Math.min(trueLower, first + part.trueLower);
       trueUpper = Math.max(trueUpper, last + part.trueUpper);
-      size = Math.addExact(size, Math.multiplyExact(count, part.size));
+      size = Sizes.sum(size, Sizes.product(count, part.size));
       signature = signature.then(part.signature.repeated(count));
     }
     return this;

@@ -16,6 +16,14 @@ public final class Rejections {
     return noted(new IllegalArgumentException(text));
   }
 
+  /** Requires an argument that is not null. @return the argument */
+  public static <T> T requireNonNull(T value, String argument) {
+    if (value == null) {
+      throw noted(new NullPointerException(argument + " is null"));
+    }
+    return value;
+  }
+
   /** For something that is closed, or not meant to be called now. */
   public static IllegalStateException state(String text) {
     return noted(new IllegalStateException(text));
