@@ -30,7 +30,7 @@ define HELP
   make test-bare         after make test: repeats the tests that looked for the fork, FTI or SCR, as on a machine without them
   make check             linters, javadoc, warnings as errors
   make format            lay out Java and C as make check wants it
-  make bench             figures beside C (PART=messages, arrays, hpccg, apps, recovery, checkpoint, fti, scr, persist, start, check, memory-holder; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications; RECORD=yes adds the values to docs/figures)
+  make bench             figures beside C (PART=messages, arrays, hpccg, apps, recovery, revoke, checkpoint, fti, scr, persist, start, check, memory-holder; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications; RECORD=yes adds the values to docs/figures)
   make nodes             series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
   make returning-nodes   one job loses LOSSES=10 nodes of a simulated cluster, each of which comes back after 5 s; SLOTS=1,1,1,1 of them, SPARES of the processes (1); needs root
   make app-nodes         each proxy application of WORKLOADS (all six) loses a node of a simulated cluster; needs root
@@ -70,11 +70,11 @@ demo: made
 run: made
 	$(DO)run.sh
 
-validate-app: made
-	$(DO)validate-app.sh
-
 papers: made
 	$(DO)papers.sh
+
+validate-app: made
+	$(DO)validate-app.sh
 
 test: setup
 	$(DO)test.sh all

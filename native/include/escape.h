@@ -1,11 +1,11 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Leaves a library's function when a process has died: for FTI (fti/fti.c) and SCR (scr/scr_escape.c); implemented in
+ * Leaves a library's function when a process has failed: for FTI (fti/fti.c) and SCR (scr/scr_escape.c); implemented in
  * src/escape.c.
  *
  * Such a library calls MPI, ignores its return codes (or ends the process because of them), waits in communicators of its
- * own, and has no way to cancel a call. So a process that is in one of its functions when another one dies must leave
+ * own, and has no way to cancel a call. So a process that is in one of its functions when another one fails must leave
  * that function from the outside: by a jump up to the guard in front of the call. The jump crosses frames of the library
  * and of MPI and no others. The library's state is not used afterwards: the next call initialises it anew.
  *

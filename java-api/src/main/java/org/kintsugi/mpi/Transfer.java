@@ -51,7 +51,7 @@ final class Transfer {
 
   /** Either buffer may be null; where both are the same memory, MPI works in place. */
   Transfer(Buf send, Buf receive) {
-    begin(send, receive, isInPlace(send, receive));
+    holdBuffers(send, receive, isInPlace(send, receive));
   }
 
   private Transfer(Buf send, long sendAddress, Buf receive, long receiveAddress) {
@@ -60,7 +60,7 @@ final class Transfer {
 
   /** As the constructor, for a blocking call; in a loop it allocates no Java objects. */
   static Transfer ofBlocking(Buf send, Buf receive) {
-    return idle().begin(send, receive, isInPlace(send, receive));
+    return idle().holdBuffers(send, receive, isInPlace(send, receive));
   }
 
   private static boolean isInPlace(Buf send, Buf receive) {
@@ -78,18 +78,18 @@ final class Transfer {
 
   /** For parts that have no memory in common. Never in place, also with one buffer for both. */
   static Transfer ofParts(boolean isBlocking, Buf send, Buf receive) {
-    return (isBlocking ? idle() : new Transfer()).begin(send, receive, false);
+    return (isBlocking ? idle() : new Transfer()).holdBuffers(send, receive, false);
   }
 
   /** For parts with datatypes of their own. */
   static Transfer ofParts(boolean isBlocking, Buf send, TypedParts sent, Buf receive, TypedParts received) {
-    return (isBlocking ? idle() : new Transfer()).begin(send.asBytes(), sent, receive.asBytes(), received, false, false);
+    return (isBlocking ? idle() : new Transfer()).holdBuffers(send.asBytes(), sent, receive.asBytes(), received, false, false);
   }
 
   /** For a reduction, which MPI does in the elements' own datatype. */
   static Transfer ofReduction(boolean isBlocking, Buf send, Buf receive) {
     boolean hasGaps = send != null ? !send.datatype().isContiguous() : receive != null && !receive.datatype().isContiguous();
-    return (isBlocking ? idle() : new Transfer()).begin(send, null, receive, null, isInPlace(send, receive), hasGaps);
+    return (isBlocking ? idle() : new Transfer()).holdBuffers(send, null, receive, null, isInPlace(send, receive), hasGaps);
   }
 
   /**
@@ -100,7 +100,7 @@ final class Transfer {
   static Transfer ofMessage(Transfer spent, Buf send, Buf receive) {
     Transfer transfer = spent == null ? new Transfer() : spent;
     if (send != null) {
-      return transfer.begin(send, null, false);
+      return transfer.holdBuffers(send, null, false);
     }
     transfer.parts = null;
     transfer.hold(null, 0, false, receive, stageForReceive(receive), receive.isStaged());
@@ -108,11 +108,13 @@ final class Transfer {
     return transfer;
   }
 
-  private Transfer begin(Buf toSend, Buf toReceive, boolean inPlace) {
-    return begin(toSend, null, toReceive, null, inPlace, false);
+  private Transfer holdBuffers(Buf toSend, Buf toReceive, boolean inPlace) {
+    return holdBuffers(toSend, null, toReceive, null, inPlace, false);
   }
 
-  private Transfer begin(Buf toSend, TypedParts ofSend, Buf toReceive, TypedParts ofReceive, boolean inPlace, boolean hasGaps) {
+  /** Pins the call's buffers, or copies them into staging blocks, until {@link #release}. It sends nothing. */
+  private Transfer holdBuffers(Buf toSend, TypedParts ofSend, Buf toReceive, TypedParts ofReceive, boolean inPlace,
+      boolean hasGaps) {
     Buf out = inPlace ? null : toSend;
     sentParts = ofSend;
     parts = ofReceive;

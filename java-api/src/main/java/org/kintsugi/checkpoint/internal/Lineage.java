@@ -11,8 +11,9 @@ import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**
- * Decides which versions belong to this run. A process has one object, which survives all
- * recoveries.
+ * Decides which versions belong to this run, so that an earlier run's do not come back. Each part of a version records the {@link
+ * Attempt} that saved it; a restore takes only versions of the run's own attempts. A job that begins undecided takes the newest
+ * complete version, whichever job saved it. A process has one object, which survives all recoveries.
  *
  * <p>Two runs, or two attempts of one run, use the same numbers for different data. Versions of an
  * older attempt may still be in a folder when a newer attempt restores: that level was not searched

@@ -43,6 +43,7 @@ public final class Bench {
   private static final int UNDERTAKER_TURNS = 5;
   private static final int COLD_KILLS = 5;
   private static final int RANKS = 4;
+  private static final String REVOCATIONS = "300";
 
   /** Far more ranks than cores: a barrier takes the time of ten with few ranks. */
   private static final int SPARES_OF_MANY = 2;
@@ -106,6 +107,9 @@ public final class Bench {
     parts.put("hpccg", () -> figures("hpccg", 2, HpccgBench.class));
     parts.put("apps", () -> results.put("apps", new AppsBench(mpi, originals).run()));
     parts.put("recovery", mpi.flavour() == Flavour.ULFM ? this::recoveries : this::recoveryBesideC);
+    if (mpi.flavour() == Flavour.ULFM) {
+      parts.put("revoke", () -> figures("revoke", RANKS, RevokeBench.class, REVOCATIONS));
+    }
     parts.put("checkpoint", this::checkpoints);
     parts.put("scr", this::scr);
     parts.put("fti", this::fti);

@@ -21,6 +21,11 @@ import org.kintsugi.ci.ranks.Meeting;
 class ExperimentsTest {
   private static final Path EXPERIMENTS = Checkout.FOLDER.resolve("examples/experiments");
   private static final int LIMIT_SECONDS = 240;
+  private static final String MINE = """
+      {"name": "mine", "title": "Mine", "paper": "none", "claims": "match", "over": "ranks", "seed": 5, "checkpointEvery": 5,
+      "sizes": {"smoke": {"applications": ["hpccg"], "inputs": ["tiny"], "ranks": [2], "engines": ["memory"],
+      "designs": ["ulfm-spares"], "faults": [0, 1], "repetitions": 2, "limitSeconds": 60}}}
+      """;
 
   @TempDir
   private Path folder;
@@ -66,10 +71,11 @@ class ExperimentsTest {
 
   @Test
   void theSmallestSizeOfAllEndsRight() throws IOException, InterruptedException {
-    run(0, "match-scaling", "match-inputs");
+    run(0, "match-scaling", "match-inputs", "reinit-scaling");
     List<JsonNode> results = results("match-scaling-smoke");
     results.addAll(results("match-inputs-smoke"));
-    assertThat(results).hasSize(14);
+    results.addAll(results("reinit-scaling-smoke"));
+    assertThat(results).hasSize(17);
     for (JsonNode result : results) {
       assertThat(result.path("outcome").asText()).as(result.toString()).isIn("ended", "unavailable");
       boolean isOfFork = result.path("design").asText().startsWith("reinit");
@@ -94,11 +100,7 @@ class ExperimentsTest {
 
   @Test
   void oneThatIsStoppedGoesOn() throws IOException, InterruptedException {
-    String mine = Files.writeString(folder.resolve("mine.json"), """
-        {"name": "mine", "title": "Mine", "paper": "none", "over": "ranks", "seed": 5, "checkpointEvery": 5, "sizes": {"smoke": {
-        "applications": ["hpccg"], "inputs": ["tiny"], "ranks": [2], "engines": ["memory"], "designs": ["ulfm-spares"],
-        "faults": [0, 1], "repetitions": 2, "limitSeconds": 60}}}
-        """).toString();
+    String mine = Files.writeString(folder.resolve("mine.json"), MINE).toString();
     Process stopped = start(mine);
     Path log = folder.resolve("mine-smoke.jsonl");
     try {

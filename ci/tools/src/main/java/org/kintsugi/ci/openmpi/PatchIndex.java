@@ -285,6 +285,10 @@ public final class PatchIndex {
 
           Kintsugi builds Open MPI 5.0.7 (with the PMIx 5.0.5 and PRRTE 3.0.8 that it includes) with these patches.
           `apply.sh` applies the folders in the order of this page, and the patches of each in the order of their numbers.
+          What they change: *pmix*: when, and in which order, the launcher delivers notices and output. *prrte*: the launcher
+          survives lost nodes and reports the right exit codes. *pml-btl*: messages to and from failed processes end with an
+          error, and change no other memory. *ulfm*: detection, agreement, revocation. *mpi*: init, finalize, spawn. Why: the
+          symptom in each row; the change itself is in the patch's header.
           `patched.sha256` has the checksums of the patched files: a build is repeated if these change, not if a header does.
 
           - **kind**: a *fault* of Open MPI, or a *feature* that Kintsugi needs.

@@ -25,15 +25,14 @@ record Catalog(Map<String, Design> designs, Map<String, Engine> engines, Map<Str
    *
    * @param label its name in reports
    * @param what it does, in a line
-   * @param isPapers whether it is a paper's, not ours
+   * @param isPapers whether it is a paper's, not Kintsugi's
    * @param flavour of Open MPI
    * @param options of jmpirun; {@code {faults}} is the number of failures that are injected
    * @param properties of the JVMs
    * @param endsJob whether a failure ends the job, so that checkpoints must outlive it
-   * @param isReady whether processes wait for a failure, also in runs without one
    */
   record Design(String label, String what, @JsonProperty("paper") boolean isPapers, String flavour, List<String> options,
-      Map<String, String> properties, boolean endsJob, @JsonProperty("ready") boolean isReady) {
+      Map<String, String> properties, boolean endsJob) {
     Design {
       options = options == null ? List.of() : List.copyOf(options);
       properties = properties == null ? Map.of() : Map.copyOf(properties);
@@ -51,9 +50,10 @@ record Catalog(Map<String, Design> designs, Map<String, Engine> engines, Map<Str
    * @param label its name in reports
    * @param properties of the JVMs
    * @param saves false: there are no checkpoints
+   * @param library that must be installed, as {@code kintsugi info} calls it; null: none
    * @param outlivesJob whether a job that is started again finds its versions
    */
-  record Engine(String label, Map<String, String> properties, Boolean saves, boolean outlivesJob) {
+  record Engine(String label, Map<String, String> properties, Boolean saves, String library, boolean outlivesJob) {
     boolean hasCheckpoints() {
       return saves == null || saves;
     }
@@ -77,7 +77,7 @@ record Catalog(Map<String, Design> designs, Map<String, Engine> engines, Map<Str
    * A problem of an application.
    *
    * @param arguments separated by spaces; <code>{N*ranks}</code> is a number that grows with the ranks
-   * @param iterations how many there are at least
+   * @param iterations that every run makes at least; failures are injected before the last of these
    */
   record Input(String arguments, int iterations) {
     private static final Pattern PRODUCT = Pattern.compile("\\{(\\d+)\\*ranks}");

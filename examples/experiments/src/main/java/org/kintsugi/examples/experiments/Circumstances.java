@@ -4,7 +4,7 @@ package org.kintsugi.examples.experiments;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +18,7 @@ final class Circumstances {
   /** @param kintsugi the command, which says what is installed */
   static ObjectNode here(Path kintsugi) throws IOException, InterruptedException {
     ObjectNode here = Json.MAPPER.createObjectNode();
-    here.put("host", InetAddress.getLocalHost().getHostName()).put("processors", Runtime.getRuntime().availableProcessors())
+    here.put("host", hostName()).put("processors", Runtime.getRuntime().availableProcessors())
         .put("memoryMiB", memoryMiB()).put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"))
         .put("java", Runtime.version().toString()).put("installed", printed(kintsugi.toString(), "info"))
         .put("commit", commit(kintsugi));
@@ -30,23 +30,33 @@ final class Circumstances {
         .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024).findFirst().orElse(0);
   }
 
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException noEntry) {
+      return "a host without an address";
+    }
+  }
+
   private static String commit(Path kintsugi) throws IOException, InterruptedException {
     Path home = kintsugi.toAbsolutePath().getParent().getParent();
     return Files.exists(home.resolve(".git")) ? printed("git", "-C", home.toString(), "describe", "--always", "--dirty") : "";
   }
 
-  /** What a command prints; empty if the command is missing. */
+  /** What a command prints; empty if it is missing, fails, or does not end in time. */
   private static String printed(String... command) throws IOException, InterruptedException {
-    Process process;
+    Path output = Files.createTempFile("kintsugi-experiment-", "");
     try {
-      process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    } catch (IOException noSuchCommand) {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        return "";
+      }
+      return process.exitValue() == 0 ? Files.readString(output).strip() : "";
+    } catch (IOException missing) {
       return "";
+    } finally {
+      Files.delete(output);
     }
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-    }
-    return text;
   }
 }

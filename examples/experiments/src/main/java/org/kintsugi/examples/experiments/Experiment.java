@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import org.kintsugi.examples.experiments.report.Report;
 
 /**
  * An experiment, as its file describes it.
@@ -17,21 +19,67 @@ import java.util.Map;
  * @param name of the experiment, and of its results
  * @param title of its report
  * @param paper what it repeats
+ * @param claims whose claims the report has: {@code match} or {@code reinit}
  * @param over what its figures have on the horizontal axis: {@code ranks} or {@code inputs}
  * @param seed all random numbers follow from it
  * @param checkpointEvery iterations between checkpoints
  * @param sizes how large it may be made: {@code smoke}, {@code laptop}, {@code paper}
  */
-record Experiment(String name, String title, String paper, String over, long seed, int checkpointEvery, Map<String, Size> sizes) {
+record Experiment(String name, String title, String paper, String claims, String over, long seed, int checkpointEvery,
+    Map<String, Size> sizes) {
+  Experiment {
+    if (name == null || title == null || paper == null || sizes == null || checkpointEvery < 1) {
+      throw new ExperimentException("an experiment needs name, title, paper, sizes and checkpointEvery");
+    }
+    if (!List.of("ranks", "inputs").contains(over)) {
+      throw new ExperimentException("over " + over + ": expected ranks or inputs");
+    }
+    if (!Report.CLAIMS.contains(claims)) {
+      throw new ExperimentException("claims " + claims + ": expected one of " + Report.CLAIMS);
+    }
+  }
+
+  private static final String OWN = "the design's own";
+
   /**
    * One size of an experiment.
    *
+   * @param engines each design is run with each of them
+   * @param engineOf or each design is run with its own
+   * @param applications names of the catalog, as are inputs, designs and engines; all combinations are run
+   * @param inputs the problems
+   * @param ranks numbers of ranks
+   * @param designs ways to go on after a failure
    * @param faults how many failures are injected into a run, one after the other
    * @param repetitions of each run
    * @param limitSeconds after which a run counts as hung
    */
   record Size(List<String> applications, List<String> inputs, List<Integer> ranks, List<String> designs, List<String> engines,
-      List<Integer> faults, int repetitions, @JsonProperty("limitSeconds") int limitSeconds) {}
+      Map<String, String> engineOf, List<Integer> faults, int repetitions, @JsonProperty("limitSeconds") int limitSeconds) {
+    Size {
+      if (repetitions < 1 || limitSeconds < 1) {
+        throw new ExperimentException("repetitions " + repetitions + ", limitSeconds " + limitSeconds + ": expected 1 or more");
+      }
+      if (applications == null || inputs == null || ranks == null || ranks.isEmpty() || designs == null || faults == null) {
+        throw new ExperimentException("a size needs applications, inputs, ranks, designs and faults");
+      }
+      if ((engines == null) == (engineOf == null)) {
+        throw new ExperimentException("expected either engines or engineOf");
+      }
+      engines = engines == null ? List.of(OWN) : List.copyOf(engines);
+      engineOf = engineOf == null ? Map.of() : Map.copyOf(engineOf);
+    }
+
+    private String engine(String wanted, String design) {
+      if (!wanted.equals(OWN)) {
+        return wanted;
+      }
+      if (!engineOf.containsKey(design)) {
+        throw new ExperimentException("engineOf has no engine for the design " + design);
+      }
+      return engineOf.get(design);
+    }
+  }
 
   static Experiment read(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
@@ -57,7 +105,7 @@ record Experiment(String name, String title, String paper, String over, long see
   List<PlannedRun> runs(String wanted, Catalog catalog) {
     Size size = size(wanted);
     List<PlannedRun> runs = new ArrayList<>();
-    int turn = 0;
+    Random order = new Random(seed);
     for (int repetition = 1; repetition <= size.repetitions; repetition++) {
       for (String application : size.applications) {
         for (String input : size.inputs) {
@@ -65,9 +113,10 @@ record Experiment(String name, String title, String paper, String over, long see
             for (String engine : size.engines) {
               for (int faults : size.faults) {
                 List<String> designs = new ArrayList<>(size.designs);
-                Collections.rotate(designs, turn++);
+                Collections.shuffle(designs, order);
                 for (String design : designs) {
-                  PlannedRun run = new PlannedRun(name, wanted, application, input, ranks, design, engine, faults, repetition,
+                  PlannedRun run = new PlannedRun(name, wanted, application, input, ranks, design,
+                      size.engine(engine, design), faults, repetition,
                       seed, checkpointEvery, size.limitSeconds);
                   if (run.impossible(catalog) == null) {
                     runs.add(run);

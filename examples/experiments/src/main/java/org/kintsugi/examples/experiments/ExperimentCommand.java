@@ -2,6 +2,7 @@
 package org.kintsugi.examples.experiments;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Parameters;
     description = "Repeats experiments of the papers: designs of fault tolerance side by side, by turns. "
         + "Started again, it goes on where it was.",
     footer = {"", "In the folder OUT: NAME-SIZE.jsonl, a line for each run; NAME-SIZE.html, the report; NAME-SIZE.csv.",
-        "Exit code: 0 if all runs ended right, 1 if not, 2 for wrong arguments."})
+        "Exit code: 0 if all runs ended right, 1 if not or if none was possible, 2 for wrong arguments."})
 public final class ExperimentCommand implements Callable<Integer> {
   /** More ranks than this on each processor, and times say nothing. */
   private static final int MOST_RANKS_PER_PROCESSOR = 8;
@@ -31,11 +32,11 @@ public final class ExperimentCommand implements Callable<Integer> {
   private List<Path> files;
 
   @Option(names = "--size", paramLabel = "smoke|laptop|paper", defaultValue = "smoke",
-      description = "how large: seconds, about half an hour, or as in the paper (smoke)")
+      description = "how large: a minute, about an hour, or as in the paper (smoke)")
   private String size;
 
   @Option(names = "--out", paramLabel = "OUT", defaultValue = "experiments",
-      description = "the folder of results and reports (experiments)")
+      description = "the folder of results and reports, which all hosts of the jobs see (experiments)")
   private Path out;
 
   @Option(names = "--report", description = "makes reports of the results that are there, and runs nothing")
@@ -83,13 +84,18 @@ public final class ExperimentCommand implements Callable<Integer> {
       requireMachine(experiment);
     }
     Files.createDirectories(out);
+    for (Experiment experiment : experiments) {
+      experiment.runs(size, catalog); // names all mistakes before the first run
+    }
     boolean isAllRight = true;
     for (Experiment experiment : experiments) {
       RunLog log = new RunLog(out.resolve(experiment.name() + "-" + size + ".jsonl"));
       if (!onlyReport) {
         run(experiment, catalog, log);
       }
-      Report report = new Report(experiment.title(), experiment.paper(), experiment.over(), catalogLabels(catalog), log.runs());
+      Report report =
+          new Report(experiment.title(), experiment.paper(), experiment.claims(), experiment.over(), catalogLabels(catalog),
+              log.runs());
       Path page = out.resolve(experiment.name() + "-" + size + ".html");
       report.write(page, out.resolve(experiment.name() + "-" + size + ".csv"));
       console.println(experiment.name() + ": " + report.summary() + "; " + page.toAbsolutePath());
@@ -127,13 +133,14 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   private void run(Experiment experiment, Catalog catalog, RunLog log) throws IOException, InterruptedException {
     List<PlannedRun> runs = experiment.runs(size, catalog);
-    List<PlannedRun> left = runs.stream().filter(run -> !log.has(run)).toList();
+    List<PlannedRun> left = runs.stream().filter(run -> !log.has(run.key(catalog))).toList();
     console.printf("%s, %s: %d runs, %d of them made already%n", experiment.name(), size, runs.size(), runs.size() - left.size());
     if (left.isEmpty()) {
       return;
     }
-    JobRun job = new JobRun(new Launcher(jmpirun, options, classPath), catalog,
-        Circumstances.here(jmpirun.resolveSibling("kintsugi")));
+    ObjectNode here = Circumstances.here(jmpirun.resolveSibling("kintsugi"));
+    Launcher launcher = new Launcher(jmpirun, options, classPath, here.path("installed").asText());
+    JobRun job = new JobRun(launcher, catalog, here, out);
     long begin = System.nanoTime();
     int made = 0;
     for (PlannedRun run : left) {
@@ -142,7 +149,7 @@ public final class ExperimentCommand implements Callable<Integer> {
       made++;
       long each = (System.nanoTime() - begin) / made;
       console.printf(Locale.ROOT, "%d of %d  %-60s %s, %.1f s; %s left%n", runs.size() - left.size() + made, runs.size(),
-          run.key(), result.path("outcome").asText(), result.path("wallSeconds").asDouble(),
+          run.key(catalog), result.path("outcome").asText(), result.path("wallSeconds").asDouble(),
           rounded(Duration.ofNanos(each * (left.size() - made))));
     }
   }

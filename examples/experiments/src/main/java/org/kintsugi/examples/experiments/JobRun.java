@@ -1,17 +1,18 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.experiments;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.kintsugi.examples.experiments.PlannedRun.Fault;
 import org.kintsugi.examples.experiments.Timeline.Recovered;
 
@@ -26,18 +27,22 @@ final class JobRun {
   private final Launcher launcher;
   private final Catalog catalog;
   private final ObjectNode circumstances;
+  private final Path out;
 
-  /** @param circumstances what is needed to repeat it: versions, machine */
-  JobRun(Launcher launcher, Catalog catalog, ObjectNode circumstances) {
+  /**
+   * @param circumstances what is needed to repeat it: versions, machine
+   * @param out the folder of the results
+   */
+  JobRun(Launcher launcher, Catalog catalog, ObjectNode circumstances, Path out) {
     this.launcher = launcher;
     this.catalog = catalog;
     this.circumstances = circumstances;
+    this.out = out;
   }
 
   /** @return the line for the log */
   JsonNode make(PlannedRun run) throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory("kintsugi-experiment-");
-    Files.createDirectory(folder.resolve("stamps"));
+    Path folder = WorkFolder.make(out);
     try {
       ObjectNode result = describe(run);
       String refusal = launcher.refusal(run, catalog, folder);
@@ -48,20 +53,23 @@ final class JobRun {
       result.put("command", String.join(" ", command)).put("load", load()).put("started", Instant.now().toString());
       long begin = System.nanoTime();
       double processorSeconds = childrenSeconds();
-      Integer code = launcher.run(run, command, folder.resolve("output"));
+      Integer code = launcher.run(run, catalog, command, folder);
       result.put("wallSeconds", (System.nanoTime() - begin) / 1e9)
           .put("processorSeconds", childrenSeconds() - processorSeconds).put("exit", code);
-      measure(run, folder, code, result);
+      try {
+        measure(run, folder, code, result);
+      } catch (JsonProcessingException e) {
+        fail(Outcome.FAILED, "its result cannot be read: " + e.getOriginalMessage(), folder, result);
+      }
       return result;
     } finally {
-      delete(folder);
-      delete(Launcher.localFolder(folder));
+      WorkFolder.remove(folder);
     }
   }
 
   private ObjectNode describe(PlannedRun run) {
     ObjectNode result = Json.MAPPER.createObjectNode();
-    result.put("key", run.key()).put("experiment", run.experiment()).put("size", run.size())
+    result.put("key", run.key(catalog)).put("experiment", run.experiment()).put("size", run.size())
         .put("application", run.application()).put("input", run.input()).put("ranks", run.ranks()).put("design", run.design())
         .put("engine", run.engine()).put("faults", run.faults()).put("repetition", run.repetition()).put("seed", run.seed());
     ArrayNode kills = result.putArray("kills");
@@ -104,13 +112,18 @@ final class JobRun {
   }
 
   private static void fail(Outcome outcome, String why, Path folder, ObjectNode result) throws IOException {
-    byte[] output = Files.readAllBytes(folder.resolve("output"));
-    int from = Math.max(0, output.length - MOST_OUTPUT);
-    result.put("outcome", outcome.word()).put("why", why)
-        .put("output", new String(output, from, output.length - from, StandardCharsets.UTF_8));
+    try (SeekableByteChannel output = Files.newByteChannel(folder.resolve("output"))) {
+      output.position(Math.max(0, output.size() - MOST_OUTPUT));
+      ByteBuffer end = ByteBuffer.allocate(MOST_OUTPUT);
+      while (output.read(end) > 0) {
+        // until the buffer is full, or the file ends
+      }
+      result.put("outcome", outcome.word()).put("why", why)
+          .put("output", new String(end.array(), 0, end.position(), StandardCharsets.UTF_8));
+    }
   }
 
-  /** Processor time of all processes that this one has started and that have ended: of a whole job on this host. */
+  /** Processor time of all processes of ended jobs on this host that their parents have waited for. */
   private static double childrenSeconds() throws IOException {
     String stat = Files.readString(Path.of("/proc/self/stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
@@ -119,15 +132,5 @@ final class JobRun {
 
   private static double load() throws IOException {
     return Double.parseDouble(Files.readString(Path.of("/proc/loadavg")).split(" ")[0]);
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
   }
 }

@@ -15,24 +15,30 @@ import org.kintsugi.examples.experiments.Catalog.Engine;
 
 /** Starts jobs by {@code jmpirun}. */
 final class Launcher {
-  /** jmpirun ends a job at its own limit; this is for a jmpirun that does not end. */
+  /** jmpirun ends each start of a job at its own limit; this is for a jmpirun that does not end. */
   private static final int GRACE_SECONDS = 30;
+  /** A job that is started again has that limit each time. */
+  private static final int MOST_STARTS = 4;
+  private static final int ENDING_SECONDS = 15;
   private static final int PREPARATION_SECONDS = 60;
 
   private final Path jmpirun;
   private final List<String> options;
   private final String classPath;
+  private final String installed;
   private final Map<String, String> refusals = new HashMap<>();
 
   /**
    * @param jmpirun the command
    * @param options more of its options, for all jobs: a host file, for instance
    * @param classPath of the ranks
+   * @param installed what {@code kintsugi info} prints
    */
-  Launcher(Path jmpirun, List<String> options, String classPath) {
+  Launcher(Path jmpirun, List<String> options, String classPath, String installed) {
     this.jmpirun = jmpirun;
     this.options = List.copyOf(options);
     this.classPath = classPath;
+    this.installed = installed;
   }
 
   /** The whole command of a job. */
@@ -61,34 +67,51 @@ final class Launcher {
   /** In memory, as the papers have it, where the host has such a folder. */
   static Path localFolder(Path folder) {
     Path memory = Path.of("/dev/shm");
-    return Files.isWritable(memory) ? memory.resolve("kintsugi-experiment-" + folder.getFileName()) : folder.resolve("local");
+    return Files.isWritable(memory) ? memory.resolve(folder.getFileName()) : folder.resolve("local");
   }
 
   /** Why jobs of this design with this engine cannot run here, in a line; null: they can. Asked once. */
   String refusal(PlannedRun run, Catalog catalog, Path folder) throws IOException, InterruptedException {
     String kind = catalog.design(run.design()).flavour() + " " + run.engine();
     if (!refusals.containsKey(kind)) {
-      List<String> command = command(run, catalog, folder);
-      command.add(1, "--dry-run");
-      Path output = folder.resolve("dry-run");
-      Process process = start(command, output);
-      if (!process.waitFor(PREPARATION_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new IOException("jmpirun --dry-run did not end in " + PREPARATION_SECONDS + " s: " + String.join(" ", command));
-      }
-      refusals.put(kind, process.exitValue() == 0 ? null
-          : Files.readString(output).lines().filter(line -> !line.isBlank()).findFirst().orElse("code " + process.exitValue()));
+      refusals.put(kind, newRefusal(run, catalog, folder));
     }
     return refusals.get(kind);
   }
 
-  /** Runs a job. @return its exit code; null: jmpirun itself did not end in time */
-  Integer run(PlannedRun run, List<String> command, Path output) throws IOException, InterruptedException {
+  private String newRefusal(PlannedRun run, Catalog catalog, Path folder) throws IOException, InterruptedException {
+    String library = catalog.engine(run.engine()).library();
+    String missing = library + ", " + catalog.design(run.design()).flavour();
+    if (library != null
+        && installed.lines()
+            .anyMatch(line -> line.startsWith(missing) && line.substring(missing.length()).strip().startsWith("none"))) {
+      return library + " is not installed for the flavour " + catalog.design(run.design()).flavour();
+    }
+    List<String> command = command(run, catalog, folder);
+    command.add(1, "--dry-run");
+    Path output = folder.resolve("dry-run");
     Process process = start(command, output);
-    Thread ending = new Thread(process::destroy);
+    if (!process.waitFor(PREPARATION_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      return "jmpirun --dry-run did not end in " + PREPARATION_SECONDS + " s";
+    }
+    return process.exitValue() == 0 ? null
+        : Files.readString(output).lines().filter(line -> !line.isBlank()).findFirst().orElse("code " + process.exitValue());
+  }
+
+  /**
+   * Runs a job.
+   *
+   * @param folder that is removed if this JVM is ended meanwhile, after the job
+   * @return its exit code; null: jmpirun itself did not end in time
+   */
+  Integer run(PlannedRun run, Catalog catalog, List<String> command, Path folder) throws IOException, InterruptedException {
+    Process process = start(command, folder.resolve("output"));
+    Thread ending = new Thread(() -> end(process, folder));
     Runtime.getRuntime().addShutdownHook(ending);
     try {
-      if (process.waitFor(run.limitSeconds() + (long) GRACE_SECONDS, TimeUnit.SECONDS)) {
+      int starts = catalog.design(run.design()).endsJob() ? MOST_STARTS : 1;
+      if (process.waitFor((long) starts * run.limitSeconds() + GRACE_SECONDS, TimeUnit.SECONDS)) {
         return process.exitValue();
       }
       process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -98,9 +121,22 @@ final class Launcher {
       try {
         Runtime.getRuntime().removeShutdownHook(ending);
       } catch (IllegalStateException endsAlready) {
-        // It runs.
+        ending.join(); // this JVM ends
       }
     }
+  }
+
+  private static void end(Process process, Path folder) {
+    process.destroy();
+    try {
+      if (!process.waitFor(ENDING_SECONDS, TimeUnit.SECONDS)) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException endsAnyhow) {
+      Thread.currentThread().interrupt();
+    }
+    WorkFolder.remove(folder);
   }
 
   private static Process start(List<String> command, Path output) throws IOException {

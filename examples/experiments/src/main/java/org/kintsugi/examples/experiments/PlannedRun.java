@@ -3,7 +3,8 @@ package org.kintsugi.examples.experiments;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.Objects;
+import java.util.SplittableRandom;
 import org.kintsugi.examples.experiments.Catalog.Application;
 import org.kintsugi.examples.experiments.Catalog.Design;
 import org.kintsugi.examples.experiments.Catalog.Engine;
@@ -21,9 +22,14 @@ record PlannedRun(String experiment, String size, String application, String inp
   /** No failure comes before the second iteration: a run that has not begun has nothing to lose. */
   private static final int FIRST = 2;
 
-  /** What tells it from all other runs of the experiment, also after the experiment was stopped. */
-  String key() {
-    return String.join("/", experiment, size, problem(), design, engine, faults + "-faults", String.valueOf(repetition));
+  /**
+   * The name that distinguishes this run from all others, also after the experiment was stopped. It ends with the settings that
+   * the names do not have: with another seed or other arguments it is another run.
+   */
+  String key(Catalog catalog) {
+    int settings = Objects.hash(seed, checkpointEvery, catalog.input(application, input).arguments(ranks));
+    return String.join("/", experiment, size, problem(), design, engine, faults + "-faults", String.valueOf(repetition),
+        Integer.toHexString(settings));
   }
 
   /** What is computed: the answers of all runs of one problem are the same, bit for bit. */
@@ -31,7 +37,7 @@ record PlannedRun(String experiment, String size, String application, String inp
     return String.join("/", application, input, String.valueOf(ranks));
   }
 
-  /** Why it makes no sense; null: it does. */
+  /** Why this combination cannot be run; null if it can. */
   String impossible(Catalog catalog) {
     Design how = catalog.design(design);
     Engine where = catalog.engine(engine);
@@ -54,7 +60,8 @@ record PlannedRun(String experiment, String size, String application, String inp
 
   /** The failures: the same for all designs and engines. */
   List<Fault> injected(Catalog catalog) {
-    Random random = new Random(seed * 1_000_003 + problem().hashCode() * 31L + repetition);
+    // Its seeds may differ by 1; the first numbers of java.util.Random would be nearly the same then.
+    SplittableRandom random = new SplittableRandom(Objects.hash(seed, problem()) * 1_000_003L + repetition);
     int last = catalog.input(application, input).iterations();
     List<Fault> all = new ArrayList<>();
     for (int i = 0; i < faults; i++) {

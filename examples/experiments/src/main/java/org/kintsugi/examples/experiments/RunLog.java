@@ -17,42 +17,46 @@ import java.util.Map;
  * The results of an experiment: a file with one line of JSON for each run, in the order in which they were made.
  *
  * <p>A line is on disk before the next run begins. The file ends with a part of a line if the machine went down while it was
- * written: that part is cut off, and its run is made again.
+ * written: that part is overwritten by the next result, and its run is made again.
  */
 final class RunLog {
+  private static final String UNAVAILABLE = Outcome.UNAVAILABLE.word();
+
   private final Path file;
   private final Map<String, JsonNode> runs = new LinkedHashMap<>();
+  private int whole; // bytes of whole lines
 
   RunLog(Path file) throws IOException {
     this.file = file;
-    if (Files.exists(file)) {
-      read();
+    if (!Files.exists(file)) {
+      return;
     }
-  }
-
-  private void read() throws IOException {
-    String text = Files.readString(file);
-    int whole = text.lastIndexOf('\n') + 1;
+    byte[] bytes = Files.readAllBytes(file);
     int number = 0;
-    for (String line : text.substring(0, whole).lines().toList()) {
-      number++;
-      try {
-        JsonNode run = Json.MAPPER.readTree(line);
-        runs.put(run.path("key").asText(), run);
-      } catch (JsonProcessingException e) {
-        throw new ExperimentException(file + ", line " + number + ": " + e.getOriginalMessage()
-            + "; remove that line, and its run is made again, or name another folder with --out");
-      }
-    }
-    if (whole < text.length()) {
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        channel.truncate(text.substring(0, whole).getBytes(StandardCharsets.UTF_8).length);
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '\n') {
+        read(new String(bytes, whole, i - whole, StandardCharsets.UTF_8), ++number);
+        whole = i + 1;
       }
     }
   }
 
-  boolean has(PlannedRun run) {
-    return runs.containsKey(run.key());
+  private void read(String line, int number) {
+    try {
+      put(Json.MAPPER.readTree(line));
+    } catch (JsonProcessingException e) {
+      throw new ExperimentException(file + ", line " + number + ": " + e.getOriginalMessage()
+          + "; remove that line, and its run is made again, or name another folder with --out");
+    }
+  }
+
+  private void put(JsonNode run) {
+    runs.put(run.path("key").asText(), run);
+  }
+
+  /** Whether the run was made. One that was not possible is tried again: its MPI may have been installed since. */
+  boolean has(String key) {
+    return runs.containsKey(key) && !runs.get(key).path("outcome").asText().equals(UNAVAILABLE);
   }
 
   /** By key, the oldest first. */
@@ -62,13 +66,13 @@ final class RunLog {
 
   void add(JsonNode run) throws IOException {
     ByteBuffer line = ByteBuffer.wrap((Json.MAPPER.writeValueAsString(run) + "\n").getBytes(StandardCharsets.UTF_8));
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-        StandardOpenOption.APPEND)) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.truncate(whole);
       while (line.hasRemaining()) {
-        channel.write(line);
+        whole += channel.write(line, whole);
       }
       channel.force(true);
     }
-    runs.put(run.path("key").asText(), run);
+    put(run);
   }
 }

@@ -18,7 +18,12 @@ import org.kintsugi.examples.experiments.PlannedRun.Fault;
  */
 final class Timeline {
   /** Where a process was at a moment. */
-  private record Stamp(int rank, long iteration, long micros, long savedMicros) {}
+  private record Stamp(int rank, long attempt, long epoch, long iteration, long micros, long savedMicros) {
+    /** Whether it is of a later start of the job, or of a later epoch: of a time after a recovery. */
+    boolean isLaterThan(Stamp other) {
+      return attempt > other.attempt || attempt == other.attempt && epoch > other.epoch;
+    }
+  }
 
   /** A process: the iteration that it began last, and when it entered the loop. */
   private record Process(Stamp last, List<Stamp> entries) {}
@@ -44,7 +49,8 @@ final class Timeline {
   private void read(ByteBuffer file) {
     List<Stamp> stamps = new ArrayList<>();
     for (int at = 0; at + Stamps.RECORD <= file.limit(); at += Stamps.RECORD) {
-      stamps.add(new Stamp((int) file.getLong(at), file.getLong(at + 16), file.getLong(at + 24), file.getLong(at + 32)));
+      stamps.add(new Stamp((int) file.getLong(at), file.getLong(at + Stamps.ATTEMPT), file.getLong(at + Stamps.EPOCH),
+          file.getLong(at + Stamps.ITERATION), file.getLong(at + Stamps.MICROS), file.getLong(at + Stamps.SAVED_MICROS)));
     }
     List<Stamp> entries = stamps.stream().skip(1).filter(stamp -> stamp.micros > 0).toList();
     if (!entries.isEmpty()) {
@@ -52,16 +58,16 @@ final class Timeline {
     }
   }
 
-  /** The recovery from an injected failure; null: no process has died of it. */
+  /** The recovery from an injected failure; null: no process has failed there, or not all ranks have gone on. */
   Recovered recovery(Fault fault, int ranks) {
-    long failed = Long.MAX_VALUE;
+    Stamp failed = null;
     for (Process process : processes) {
       Stamp last = process.last;
-      if (last.rank == fault.rank() && last.iteration == fault.iteration()) {
-        failed = Math.min(failed, last.micros);
+      if (last.rank == fault.rank() && last.iteration == fault.iteration() && (failed == null || last.micros < failed.micros)) {
+        failed = last;
       }
     }
-    if (failed == Long.MAX_VALUE) {
+    if (failed == null) {
       return null;
     }
     long resumed = 0;
@@ -74,14 +80,15 @@ final class Timeline {
       resumed = Math.max(resumed, entry.micros);
       first = Math.min(first, entry.iteration);
     }
-    return new Recovered((resumed - failed) / 1e6, fault.iteration() - first);
+    return new Recovered((resumed - failed.micros) / 1e6, fault.iteration() - first);
   }
 
-  private Stamp firstEntryAfter(long micros, int rank) {
+  /** A rank that was late, and entered the loop of the failed epoch after the failure, has not been recovered by that. */
+  private Stamp firstEntryAfter(Stamp failed, int rank) {
     Stamp first = null;
     for (Process process : processes) {
       for (Stamp entry : process.entries) {
-        if (entry.rank == rank && entry.micros > micros && (first == null || entry.micros < first.micros)) {
+        if (entry.rank == rank && entry.isLaterThan(failed) && (first == null || entry.micros < first.micros)) {
           first = entry;
         }
       }

@@ -37,7 +37,7 @@ class ExperimentTest {
       assertThat(experiment.sizes()).containsOnlyKeys("smoke", "laptop", "paper");
       for (String size : experiment.sizes().keySet()) {
         List<PlannedRun> runs = experiment.runs(size, catalog);
-        Set<String> keys = runs.stream().map(PlannedRun::key).collect(Collectors.toSet());
+        Set<String> keys = runs.stream().map(run -> run.key(catalog)).collect(Collectors.toSet());
         assertThat(keys).as(file + ", " + size).hasSameSizeAs(runs).isNotEmpty();
       }
     }
@@ -68,10 +68,25 @@ class ExperimentTest {
   }
 
   @Test
-  void designsTakeTurns() throws IOException {
-    List<PlannedRun> runs = Experiment.read(FOLDER.resolve("match-scaling.json")).runs("smoke", Catalog.read());
-    assertThat(runs.get(0).design()).isNotEqualTo(runs.get(1).design());
-    assertThat(runs.get(0).design()).as("the first of the next turn").isNotEqualTo(runs.get(5).design());
+  void designsTakeTurnsInOrdersOfTheirOwn() throws IOException {
+    List<PlannedRun> runs = Experiment.read(FOLDER.resolve("match-inputs.json")).runs("laptop", Catalog.read());
+    Set<List<String>> orders = new HashSet<>();
+    for (int i = 0; i < runs.size(); i += 5) {
+      orders.add(runs.subList(i, i + 5).stream().map(PlannedRun::design).toList());
+    }
+    assertThat(orders).hasSizeGreaterThan(20).allSatisfy(order -> assertThat(order).doesNotHaveDuplicates());
+  }
+
+  /** Seeds of repetitions differ by 1, and the failures must not. */
+  @Test
+  void failuresComeToAllRanks() throws IOException {
+    Catalog catalog = Catalog.read();
+    Set<Integer> ranks = new HashSet<>();
+    for (int repetition = 1; repetition <= 20; repetition++) {
+      ranks.add(new PlannedRun("e", "s", "amg", "small", 8, "restart", "file", 1, repetition, 20, 10, 60).injected(catalog).get(0)
+          .rank());
+    }
+    assertThat(ranks).hasSizeGreaterThan(4);
   }
 
   @Test
@@ -85,10 +100,22 @@ class ExperimentTest {
   }
 
   @Test
+  void designsMayHaveEnginesOfTheirOwn() throws IOException {
+    List<PlannedRun> runs = Experiment.read(FOLDER.resolve("reinit-scaling.json")).runs("smoke", Catalog.read());
+    assertThat(runs).extracting(PlannedRun::engine).containsExactlyInAnyOrder("file", "memory", "memory");
+    assertThat(runs).filteredOn(run -> run.design().equals("restart")).extracting(PlannedRun::engine).containsExactly("file");
+  }
+
+  @Test
   void mistakesAreNamed() throws IOException {
-    Path misspelt = Files.writeString(folder.resolve("mine.json"), "{\"name\": \"mine\", \"tittle\": \"x\"}");
+    Path misspelt = Files.writeString(folder.resolve("mine.json"), """
+        {"name": "mine", "title": "Mine", "paper": "none", "claims": "match", "over": "ranks", "checkpointEvery": 1, "sizes": {},
+        "tittle": "x"}""");
     assertThatExceptionOfType(ExperimentException.class).isThrownBy(() -> Experiment.read(misspelt))
-        .withMessageContaining("mine.json, line 1").withMessageContaining("tittle");
+        .withMessageContaining("mine.json, line 2").withMessageContaining("tittle");
+    Path incomplete = Files.writeString(folder.resolve("half.json"), "{\"name\": \"half\"}");
+    assertThatExceptionOfType(ExperimentException.class).isThrownBy(() -> Experiment.read(incomplete))
+        .withMessageContaining("half.json").withMessageContaining("needs name, title");
     assertThatExceptionOfType(ExperimentException.class).isThrownBy(() -> Experiment.read(folder.resolve("none")))
         .withMessageContaining("none").withMessageContaining("expected a name");
     Experiment scaling = Experiment.read(FOLDER.resolve("match-scaling.json"));

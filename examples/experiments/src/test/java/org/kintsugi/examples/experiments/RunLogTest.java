@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,27 +17,37 @@ class RunLogTest {
   @TempDir
   private Path folder;
 
-  private static PlannedRun run(int repetition) {
-    return new PlannedRun("e", "smoke", "hpccg", "tiny", 2, "restart", "file", 0, repetition, 1, 10, 60);
+  private static void add(RunLog log, String key, String outcome) throws IOException {
+    log.add(Json.MAPPER.createObjectNode().put("key", key).put("outcome", outcome).put("why", "two\nlines, and é"));
   }
 
-  private static void add(RunLog log, PlannedRun run) throws IOException {
-    log.add(Json.MAPPER.createObjectNode().put("key", run.key()).put("outcome", "ended").put("why", "two\nlines, and é"));
-  }
-
+  /** The machine may go down in the middle of a letter. */
   @Test
   void itGoesOnWhereItWas() throws IOException {
     Path file = folder.resolve("log.jsonl");
     RunLog log = new RunLog(file);
-    add(log, run(1));
-    add(log, run(2));
-    Files.writeString(file, "{\"key\":\"half a li", StandardOpenOption.APPEND);
+    add(log, "a", "ended");
+    add(log, "b", "hung");
+    byte[] letter = "é".getBytes(StandardCharsets.UTF_8);
+    Files.write(file, "{\"key\":\"half a li".getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
+    Files.write(file, Arrays.copyOf(letter, 1), StandardOpenOption.APPEND);
     RunLog again = new RunLog(file);
-    assertThat(again.runs()).containsOnlyKeys(run(1).key(), run(2).key());
-    assertThat(again.has(run(3))).isFalse();
-    add(again, run(3));
-    assertThat(new RunLog(file).runs()).containsOnlyKeys(run(1).key(), run(2).key(), run(3).key());
+    assertThat(again.runs()).containsOnlyKeys("a", "b");
+    assertThat(again.has("b")).isTrue();
+    assertThat(again.has("c")).isFalse();
+    add(again, "c", "ended");
+    assertThat(new RunLog(file).runs()).containsOnlyKeys("a", "b", "c");
     assertThat(Files.readAllLines(file)).hasSize(3);
+  }
+
+  @Test
+  void whatWasNotPossibleIsTriedAgain() throws IOException {
+    Path file = folder.resolve("log.jsonl");
+    RunLog log = new RunLog(file);
+    add(log, "a", "unavailable");
+    assertThat(log.has("a")).isFalse();
+    add(log, "a", "ended");
+    assertThat(new RunLog(file).has("a")).isTrue();
   }
 
   @Test

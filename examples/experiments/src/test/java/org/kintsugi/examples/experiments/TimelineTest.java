@@ -22,7 +22,7 @@ class TimelineTest {
   private Path folder;
 
   private static long[] stamp(long rank, long epoch, long iteration, long micros, long savedMicros) {
-    return new long[] {rank, epoch, iteration, micros, savedMicros};
+    return new long[] {rank, 0, epoch, iteration, micros, savedMicros};
   }
 
   private void process(String name, long[]... stamps) throws IOException {
@@ -48,13 +48,23 @@ class TimelineTest {
     assertThat(timeline.recovery(new Fault(0, 27), 2)).as("nobody has died there").isNull();
   }
 
+  /** Rank 0 is late: that it enters the loop of the failed epoch after the failure is no recovery. */
+  @Test
+  void aLateRankIsNotARecoveredOne() throws IOException {
+    process("late", stamp(0, 1, 3, 90 * SECOND, 0), stamp(0, 0, 1, 51 * SECOND, 0), stamp(0, 1, 1, 60 * SECOND, 0));
+    process("failed", stamp(1, 0, 2, 50 * SECOND, 0), stamp(1, 0, 1, 10 * SECOND, 0));
+    process("replacement", stamp(1, 1, 3, 90 * SECOND, 0), stamp(1, 1, 1, 55 * SECOND, 0));
+    assertThat(new Timeline(folder).recovery(new Fault(1, 2), 2)).isEqualTo(new Recovered(10, 1));
+  }
+
   /** {@link Stamps} writes what {@link Timeline} reads. */
   @Test
   void stampsAreRead() throws IOException {
     Stamps stamps = new Stamps(folder);
     stamps.enter(3, 0, 1);
-    stamps.begin(1, 0);
-    stamps.begin(2, 0.5);
+    stamps.begin(1);
+    stamps.saved(500_000_000);
+    stamps.begin(2);
     Timeline timeline = new Timeline(folder);
     assertThat(timeline.savingSeconds(1)).isEqualTo(0.5, within(1e-6));
     assertThat(timeline.loopSeconds()).isBetween(0.0, 10.0);

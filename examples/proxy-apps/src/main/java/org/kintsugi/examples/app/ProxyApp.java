@@ -220,18 +220,20 @@ public abstract class ProxyApp implements Callable<Integer> {
       times.enter(run, k);
       stamps.enter(world.rank(), run.epoch(), k);
       for (; work.goesOn(k); k++) {
-        stamps.begin(k, checkpoint.seconds());
+        stamps.begin(k);
         run.iteration(k);
         times.begin();
         work.iterate(k);
         times.note(k);
         if (options.isCheckpointDue(k)) {
+          long start = System.nanoTime();
           checkpoint.save(k + 1L);
+          stamps.saved(System.nanoTime() - start);
           times.noteSave(k);
         }
         progress.at(run, k, work);
       }
-      stamps.begin(k, checkpoint.seconds());
+      stamps.begin(k);
       Map<String, Object> figures = work.figures();
       return new Result(world.rank(), world.size(), k - 1, work.summary(), figures, work.details(), times.first(k),
           times.firstBytes(k), times.firstSaves(k), times.takeovers(world, k), times.resumptions(), checkpoint.seconds(),

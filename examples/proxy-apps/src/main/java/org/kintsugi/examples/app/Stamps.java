@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import org.kintsugi.runtime.JobConfig;
 
 /**
  * What each process of a job did when, in a file of its own in one folder. The files outlive the processes, killed ones
@@ -18,28 +19,35 @@ import java.time.Instant;
  *
  * <p>A file has {@link #ENTRIES} records of {@link #RECORD} bytes, all numbers little-endian. Record 0 is the latest iteration
  * that the process began, or the first one that it did not make. Each further one is an entry into the loop. A record is the
- * rank, the epoch, the iteration, the time of day and the time in saves so far, both in microseconds, of 8 bytes each; a time of
- * day of 0 means that there is no record. Times of day are comparable on one host; between hosts they are as good as the hosts'
- * clocks.
+ * rank, how often the job was started again before, the epoch, the iteration, the time of day and the time in saves so far, both
+ * in microseconds, of 8 bytes each; a time of day of 0 means that there is no record. Times of day are comparable on one host;
+ * between hosts they are as good as the hosts' clocks.
  */
 public final class Stamps {
   /** The ending of the files' names. */
   public static final String SUFFIX = ".stamps";
   /** Bytes of a record. */
-  public static final int RECORD = 40;
+  public static final int RECORD = 48;
   /** Records in a file. */
   public static final int ENTRIES = 64;
 
-  private static final int EPOCH = 8;
-  private static final int ITERATION = 16;
-  private static final int MICROS = 24;
-  private static final int SAVED_MICROS = 32;
+  /** Where the parts of a record are, after the rank. */
+  public static final int ATTEMPT = 8;
+  /** The epoch. */
+  public static final int EPOCH = 16;
+  /** The iteration. */
+  public static final int ITERATION = 24;
+  /** The time of day. */
+  public static final int MICROS = 32;
+  /** The time in saves. */
+  public static final int SAVED_MICROS = 40;
 
   private final ByteBuffer file; // null: nothing is noted
   private final long offsetNanos; // from nanoTime to the time of day
   private int rank;
   private long epoch;
   private int entries;
+  private long savedNanos;
 
   /** @param folder where the file is made, which all hosts of the job see; null: nothing is noted */
   public Stamps(Path folder) throws IOException {
@@ -66,20 +74,23 @@ public final class Stamps {
   }
 
   /**
-   * An iteration begins, or the loop has ended before it. To be called before {@code run.iteration}, where a fault may be
-   * injected.
-   *
-   * @param savingSeconds the time in saves so far
+   * An iteration begins, or the loop has ended before it. To be called before {@code run.iteration}, which may inject a fault.
    */
-  public void begin(long iteration, double savingSeconds) {
+  public void begin(long iteration) {
     if (file != null) {
       write(0, iteration);
-      file.putLong(SAVED_MICROS, (long) (savingSeconds * 1e6));
+      file.putLong(SAVED_MICROS, savedNanos / 1000);
     }
   }
 
+  /** A save has taken this time. */
+  public void saved(long nanos) {
+    savedNanos += nanos;
+  }
+
   private void write(int at, long iteration) {
-    file.putLong(at, rank).putLong(at + EPOCH, epoch).putLong(at + ITERATION, iteration)
+    file.putLong(at, rank).putLong(at + ATTEMPT, JobConfig.RESTARTS.longValue()).putLong(at + EPOCH, epoch)
+        .putLong(at + ITERATION, iteration)
         .putLong(at + MICROS, (System.nanoTime() + offsetNanos) / 1000);
   }
 }

@@ -242,8 +242,10 @@ public final class ComposedImage implements Image {
   }
 
   /**
-   * The position in a page of memory that the image's first byte needs, for most of the pieces of {@link #gather} to keep
-   * theirs.
+   * The offset in a page at which the image must begin in a file. Its largest off-heap piece, or {@code scratch} if there is
+   * none, then has the same offset in a page in memory and in the file, which is quicker to copy.
+   *
+   * @param scratch the buffer that {@link #gather} gets
    */
   public int positionInPage(Buf scratch) {
     Direct direct = direct();

@@ -2,7 +2,6 @@
 package org.kintsugi.mpi.internal.launcher;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,11 @@ import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
  */
 public final class CallTrace {
   /** Packages whose code is not the program's. */
+  // No regular expression, lambda or stream where a rank tells the launcher its place: it may be in a recovery meanwhile.
+  private static final String LAMBDA = "lambda$";
+  private static final List<String> WITHOUT_COMM =
+      List.of("MPI_Wait", "MPI_Test", "MPI_Init", "MPI_Finalize", "MPI_Comm_spawn", "FTI_", "SCR_");
+
   private static final List<String> OURS = ours();
 
   private static final List<String> MPI = List.of("org.kintsugi.mpi.");
@@ -333,12 +337,21 @@ public final class CallTrace {
 
   /** The number of Kintsugi's frames before the first frame of the program. */
   private static long ours(StackTraceElement... stack) {
-    return Arrays.stream(stack).limit(first(stack)).filter(frame -> isOf(frame, OURS)).count();
+    long count = 0;
+    for (int i = first(stack) - 1; i >= 0; i--) {
+      count += isOf(stack[i], OURS) ? 1 : 0;
+    }
+    return count;
   }
 
   private static String lineOf(StackTraceElement frame) {
-    // A lambda has its method's name in the middle of its own.
-    String method = frame.getMethodName().replaceFirst("^lambda\\$(.+)\\$\\d+$", "$1").replace("<init>", "new");
+    String method = frame.getMethodName();
+    int number = method.lastIndexOf('$');
+    if (method.startsWith(LAMBDA) && number > LAMBDA.length()) {
+      method = method.substring(LAMBDA.length(), number); // the method that has the lambda
+    } else if (method.equals("<init>")) {
+      method = "new";
+    }
     String file = frame.getFileName() == null ? frame.getClassName() : frame.getFileName();
     return file + (frame.getLineNumber() < 0 ? "" : ":" + frame.getLineNumber()) + " " + method + "()";
   }
@@ -349,9 +362,18 @@ public final class CallTrace {
     return name.substring(name.lastIndexOf('.') + 1).replace('$', '.') + "." + frame.getMethodName();
   }
 
+  private static boolean hasNoComm(String function) {
+    for (String prefix : WITHOUT_COMM) {
+      if (function.startsWith(prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The communicator, if it is known, and the root. */
   private static String which(String function) {
-    if (callersAreMany || function.isEmpty() || function.matches("MPI_(Wait|Test|Init|Finalize|Comm_spawn).*|FTI_.*|SCR_.*")) {
+    if (callersAreMany || function.isEmpty() || hasNoComm(function)) {
       return "";
     }
     String name = nameOf(comm);

@@ -12,8 +12,10 @@ import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.MpiHome;
 
 /**
- * The options for Open MPI 5 with ULFM only; {@link MpirunCommand} adds those of every flavour. Tests have shown that each is
- * needed.
+ * The options of mpirun for Open MPI 5 with ULFM only; {@link MpirunCommand} adds those of every flavour: mapping, binding,
+ * environment. They switch ULFM on and let {@code MPI_Init} return errors; keep {@code MPI_Finalize}, collectives and shared
+ * memory usable after a failure; report failures early; detect silent nodes; put mpirun's files where the launcher removes
+ * them; and let the job survive the loss of other hosts' daemons. The comment of each option says what goes wrong without it.
  */
 record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
   /** The number of daemons that connect to mpirun directly: the default of rml_base_radix. */

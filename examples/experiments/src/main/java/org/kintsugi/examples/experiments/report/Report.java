@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -21,6 +22,9 @@ import org.kintsugi.examples.experiments.report.Result.Part;
 
 /** An experiment's report: one HTML file without outside references, and the same figures as CSV. */
 public final class Report {
+  /** The papers whose claims a report can have. */
+  public static final Set<String> CLAIMS = Set.of("match", "reinit");
+
   private static final String STYLE = """
       body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: #222 }
       table { border-collapse: collapse; margin: 1rem 0; font-size: .9rem } .wide { overflow-x: auto }
@@ -31,6 +35,7 @@ public final class Report {
 
   private final String title;
   private final String paper;
+  private final String claims;
   private final String over;
   private final Labels labels;
   private final Results results;
@@ -48,20 +53,22 @@ public final class Report {
 
   /**
    * @param paper what the experiment repeats
+   * @param claims of which paper, {@code match} or {@code reinit}
    * @param over what is on the horizontal axis, {@code ranks} or {@code inputs}
    * @param runs the lines of the log, by key
    */
-  public Report(String title, String paper, String over, Labels labels, Map<String, JsonNode> runs) {
+  public Report(String title, String paper, String claims, String over, Labels labels, Map<String, JsonNode> runs) {
     this.title = title;
     this.paper = paper;
+    this.claims = claims;
     this.over = over;
     this.labels = labels;
     results = new Results(runs.values());
   }
 
-  /** Whether all runs that this machine can make have ended, with the same answers. */
+  /** Whether all runs that this machine can make have ended, with the same answers, and there were any. */
   public boolean isAllRight() {
-    return results.wrong().isEmpty() && results.notEnded().isEmpty();
+    return !results.right(result -> true).isEmpty() && results.wrong().isEmpty() && results.notEnded().isEmpty();
   }
 
   /** In a line. */
@@ -100,15 +107,11 @@ public final class Report {
     for (int faults : results.numbers("faults")) {
       page.append("<h2>").append(faults == 0 ? "Without a failure" : "With " + faults + (faults == 1 ? " failure" : " failures"))
           .append("</h2>\n");
-      for (String engine : results.distinct("engine")) {
-        for (String application : results.distinct("application")) {
-          breakdown(page, application, engine, faults);
-        }
-        if (faults > 0) {
-          for (String application : results.distinct("application")) {
-            recoveries(page, application, engine, faults);
-          }
-        }
+      for (String application : results.distinct("application")) {
+        breakdown(page, application, faults);
+      }
+      for (String application : results.distinct("application")) {
+        recoveries(page, application, faults);
       }
     }
     tables(page);
@@ -120,7 +123,7 @@ public final class Report {
   private void claims(StringBuilder page) {
     page.append("<h2>Claims</h2>\n<div class=\"wide\"><table><tr><th>claim</th><th>here</th><th>figures: mean [95 % confidence "
         + "interval]</th></tr>\n");
-    for (Claim claim : Claim.ofMatch(results, over)) {
+    for (Claim claim : Claim.of(claims, results, over)) {
       page.append("<tr><td>").append(escaped(claim.statement())).append("</td><td>").append(claim.verdict().words)
           .append("</td><td>").append(escaped(claim.why())).append("</td></tr>\n");
     }
@@ -155,40 +158,57 @@ public final class Report {
         : String.format(Locale.ROOT, "%09d", results.distinct("input").indexOf(cell.input()));
   }
 
-  private void breakdown(StringBuilder page, String application, String engine, int faults) {
+  /** The bars of a figure that have this part, in the order of the experiment. */
+  private List<Cell> bars(String application, int faults, Part part) {
     List<String> designs = results.distinct("design");
-    List<Cell> cells = cells(cell -> cell.application().equals(application) && cell.engine().equals(engine)
-        && cell.faults() == faults).stream().filter(cell -> !interval(cell, Part.APPLICATION).isNothing())
+    return cells(cell -> cell.application().equals(application) && cell.faults() == faults).stream()
+        .filter(cell -> !interval(cell, part).isNothing())
         .sorted(Comparator.comparing(this::sortKey).thenComparing(cell -> designs.indexOf(cell.design()))).toList();
-    if (cells.isEmpty()) {
-      return;
-    }
-    String name = labels.application.apply(application) + ", " + labels.engine.apply(engine);
-    BarChart chart = new BarChart(name + ": where the time goes", over, "seconds",
-        Arrays.stream(Part.values()).map(part -> part.word).toList(), false);
-    for (Cell cell : cells) {
-      chart.add(place(cell), labels.design.apply(cell.design()),
-          Arrays.stream(Part.values()).map(part -> interval(cell, part)).toList());
-    }
-    figure(page, chart, name + ": execution time, on the average of the repetitions, of the application, checkpoints and "
-        + "recovery (as figures " + (over.equals("ranks") ? "5 and 6" : "8 and 9") + " of the paper).");
   }
 
-  private void recoveries(StringBuilder page, String application, String engine, int faults) {
-    List<String> designs = results.distinct("design");
-    List<Cell> cells = cells(cell -> cell.application().equals(application) && cell.engine().equals(engine)
-        && cell.faults() == faults).stream().filter(cell -> !interval(cell, Part.RECOVERY).isNothing())
-        .sorted(Comparator.comparing(this::sortKey).thenComparing(cell -> designs.indexOf(cell.design()))).toList();
+  private String title(String application, int faults) {
+    return labels.application.apply(application) + (faults == 0 ? ", no failure" : faults == 1 ? ", 1 failure"
+        : ", " + faults + " failures");
+  }
+
+  /** Of the design, and what else tells the bars of a group apart. */
+  private String name(Cell cell) {
+    String name = labels.design.apply(cell.design());
+    if (results.distinct("engine").size() > 1) {
+      name += ", " + labels.engine.apply(cell.engine());
+    }
+    if (over.equals("ranks") && results.distinct("input").size() > 1) {
+      name += ", " + cell.input();
+    }
+    return over.equals("inputs") && results.numbers("ranks").size() > 1 ? name + ", " + cell.ranks() + " ranks" : name;
+  }
+
+  private void breakdown(StringBuilder page, String application, int faults) {
+    List<Cell> cells = bars(application, faults, Part.APPLICATION);
     if (cells.isEmpty()) {
       return;
     }
-    String name = labels.application.apply(application) + ", " + labels.engine.apply(engine);
-    BarChart chart = new BarChart(name + ": recovery", over, "seconds, logarithmic", List.of("recovery"), true);
+    String title = title(application, faults);
+    BarChart chart = new BarChart(title + ": where the time goes", over, "seconds",
+        Arrays.stream(Part.values()).map(part -> part.word).toList(), false);
     for (Cell cell : cells) {
-      chart.add(place(cell), labels.design.apply(cell.design()), List.of(interval(cell, Part.RECOVERY)));
+      chart.add(place(cell), name(cell), Arrays.stream(Part.values()).map(part -> interval(cell, part)).toList());
     }
-    figure(page, chart, name + ": time of the recovery, logarithmic, with 95 % confidence intervals (as figure "
-        + (over.equals("ranks") ? "7" : "10") + " of the paper).");
+    figure(page, chart, title + ": execution time of the application, of checkpoints and of the recovery, on the average of the "
+        + "repetitions.");
+  }
+
+  private void recoveries(StringBuilder page, String application, int faults) {
+    List<Cell> cells = bars(application, faults, Part.RECOVERY);
+    if (cells.isEmpty() || faults == 0) {
+      return;
+    }
+    String title = title(application, faults);
+    BarChart chart = new BarChart(title + ": recovery", over, "seconds, logarithmic", List.of("recovery"), true);
+    for (Cell cell : cells) {
+      chart.add(place(cell), name(cell), List.of(interval(cell, Part.RECOVERY)));
+    }
+    figure(page, chart, title + ": time of the recovery, logarithmic, with 95 % confidence intervals.");
   }
 
   private static void figure(StringBuilder page, BarChart chart, String caption) {

@@ -4,7 +4,9 @@ package org.kintsugi.examples.experiments.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /** All results of an experiment, and which of them have the right answer. */
 final class Results {
@@ -20,24 +24,23 @@ final class Results {
 
   Results(Collection<JsonNode> lines) {
     all = lines.stream().map(Result::new).toList();
-    // The answer of a problem is that of a run without a failure, where there is one.
-    for (Result result : all) {
-      if (result.hasEnded() && result.number("faults") == 0) {
-        answers.putIfAbsent(result.problem(), result.line().path("figures"));
-      }
-    }
+    Map<String, Map<JsonNode, Integer>> votes = new HashMap<>();
     for (Result result : all) {
       if (result.hasEnded()) {
-        answers.putIfAbsent(result.problem(), result.line().path("figures"));
+        votes.computeIfAbsent(result.problem(), problem -> new LinkedHashMap<>()).merge(result.line().path("figures"), 1,
+            Integer::sum);
       }
     }
+    // Of answers with the same number of votes the one that came first.
+    votes.forEach((problem, answer) -> answers.put(problem, answer.entrySet().stream()
+        .reduce((most, next) -> next.getValue() > most.getValue() ? next : most).orElseThrow().getKey()));
   }
 
   List<Result> all() {
     return all;
   }
 
-  /** Whether the run has ended with the answer that the other designs have, bit for bit. */
+  /** Whether the run has ended with the answer that most runs of its problem have, bit for bit. */
   boolean isRight(Result result) {
     return result.hasEnded() && result.line().path("figures").equals(answers.get(result.problem()));
   }
@@ -73,8 +76,15 @@ final class Results {
     return Interval.of(right(wanted).stream().mapToDouble(value).toArray());
   }
 
+  private boolean haveCommonEngine(String one, String other) {
+    List<String> engines = all.stream().filter(result -> result.text("design").equals(one)).map(result -> result.text("engine"))
+        .toList();
+    return all.stream().anyMatch(result -> result.text("design").equals(other) && engines.contains(result.text("engine")));
+  }
+
   /**
-   * One design's values over another's, of the same problem, engine, failures and repetition.
+   * One design's values over another's, of the same problem, failures and repetition, and of the same engine, if the designs do
+   * not have engines of their own.
    *
    * @return a ratio for each pair
    */
@@ -88,5 +98,27 @@ final class Results {
     return right(wanted.and(result -> result.text("design").equals(design))).stream()
         .filter(result -> below.getOrDefault(place.apply(result), 0.0) > 0)
         .mapToDouble(result -> value.applyAsDouble(result) / below.get(place.apply(result))).toArray();
+  }
+
+  /**
+   * A design's values at one end of the axis over those at the other, of the same application, engine, failures and repetition.
+   *
+   * @param over {@code ranks} or {@code inputs}
+   * @return a ratio for each application and repetition that has both
+   */
+  double[] growth(String design, String over, Predicate<Result> wanted, ToDoubleFunction<Result> value) {
+    boolean isOverRanks = over.equals("ranks");
+    List<Result> ofDesign = right(wanted.and(result -> result.text("design").equals(design)));
+    Function<Result, String> series = result -> String.join("/", result.text("application"),
+        isOverRanks ? result.text("input") : result.text("ranks"), result.text("engine"), result.text("faults"),
+        result.text("repetition"));
+    ToIntFunction<Result> place =
+        isOverRanks ? result -> result.number("ranks") : result -> distinct("input").indexOf(result.text("input"));
+    Map<String, List<Result>> all = ofDesign.stream().collect(Collectors.groupingBy(series, LinkedHashMap::new,
+        Collectors.toList()));
+    return all.values().stream().filter(one -> one.size() > 1).mapToDouble(one -> {
+      one.sort(Comparator.comparingInt(place));
+      return value.applyAsDouble(one.get(one.size() - 1)) / value.applyAsDouble(one.get(0));
+    }).toArray();
   }
 }
