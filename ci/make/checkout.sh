@@ -30,7 +30,9 @@ quietly() { # COMMAND...
 
 # Into this folder only: in the local repository later builds would find old artifacts.
 # (Maven calls its own repository "local": that name would spoil its records there.)
+# It is made here, as two modules that deploy at the same time would both make it, and one of them fail.
 into() { # FOLDER
+  mkdir -p "$1"
   echo "-Dmaven.install.skip -DaltDeploymentRepository=folder::file://$1"
 }
 
