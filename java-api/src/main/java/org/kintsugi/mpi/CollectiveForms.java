@@ -47,7 +47,7 @@ abstract class CollectiveForms extends CollectiveChecks {
    */
   static Transfer reducing(CallForm form, Buf send, Buf receive, long results, Op op, String function) {
     if (op.marked() == null) {
-      return Transfer.ofReduction(form == CallForm.BLOCKING, send, receive).receiving(results).using(op);
+      return Transfer.ofReduction(form == CallForm.BLOCKING, send, receive, results).receiving(results).using(op);
     }
     MarkedElements.Operands operands = op.marked().operands(send, receive, results, form.nameOf(function));
     return transfer(form, operands.send(), operands.receive()).using(op, operands);

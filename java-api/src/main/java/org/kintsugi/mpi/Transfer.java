@@ -83,13 +83,22 @@ final class Transfer {
 
   /** For parts with datatypes of their own. */
   static Transfer ofParts(boolean isBlocking, Buf send, TypedParts sent, Buf receive, TypedParts received) {
-    return (isBlocking ? idle() : new Transfer()).holdBuffers(send.asBytes(), sent, receive.asBytes(), received, false, false);
+    return (isBlocking ? idle() : new Transfer()).holdBuffers(send.asBytes(), sent, receive.asBytes(), received, false, false,
+        false);
   }
 
-  /** For a reduction, which MPI does in the elements' own datatype. */
-  static Transfer ofReduction(boolean isBlocking, Buf send, Buf receive) {
+  /**
+   * For a reduction, which MPI does in the elements' own datatype. If it is in place and its result
+   * is shorter than its input, Open MPI may change the rest of the input (5.0.7, MPI_Reduce_scatter
+   * with counts of 0). So it gets a copy.
+   *
+   * @param results how many elements the result has here
+   */
+  static Transfer ofReduction(boolean isBlocking, Buf send, Buf receive, long results) {
     boolean hasGaps = send != null ? !send.datatype().isContiguous() : receive != null && !receive.datatype().isContiguous();
-    return (isBlocking ? idle() : new Transfer()).holdBuffers(send, null, receive, null, isInPlace(send, receive), hasGaps);
+    boolean inPlace = isInPlace(send, receive);
+    return (isBlocking ? idle() : new Transfer()).holdBuffers(send, null, receive, null, inPlace, hasGaps,
+        inPlace && results < receive.count());
   }
 
   /**
@@ -109,12 +118,12 @@ final class Transfer {
   }
 
   private Transfer holdBuffers(Buf toSend, Buf toReceive, boolean inPlace) {
-    return holdBuffers(toSend, null, toReceive, null, inPlace, false);
+    return holdBuffers(toSend, null, toReceive, null, inPlace, false, false);
   }
 
   /** Pins the call's buffers, or copies them into staging blocks, until {@link #release}. It sends nothing. */
   private Transfer holdBuffers(Buf toSend, TypedParts ofSend, Buf toReceive, TypedParts ofReceive, boolean inPlace,
-      boolean hasGaps) {
+      boolean hasGaps, boolean keepsInput) {
     Buf out = inPlace ? null : toSend;
     sentParts = ofSend;
     parts = ofReceive;
@@ -124,7 +133,7 @@ final class Transfer {
     boolean isOutCopied = out != null && (isStaged(out, sentParts) || toReceive != null && out.beginsAt(toReceive));
     long from = inPlace ? MPI.MPI_IN_PLACE : out == null ? 0 : isOutCopied ? copyIn(out, sentParts, true) : out.pin();
     try {
-      boolean isInCopied = toReceive != null && isStaged(toReceive, parts);
+      boolean isInCopied = toReceive != null && (keepsInput || isStaged(toReceive, parts));
       long to = toReceive == null ? 0 : isInCopied ? copyIn(toReceive, parts, out == null) : toReceive.pin();
       hold(out, from, isOutCopied, toReceive, to, isInCopied);
     } catch (RuntimeException | Error cannot) {
