@@ -62,10 +62,7 @@ class CommHandle extends CommState {
   }
 
   static Buf require(Buf buf, String argument) {
-    if (buf == null) {
-      throw new NullPointerException(argument + " is null");
-    }
-    return buf.requireOpen(argument);
+    return Rejections.requireNonNull(buf, argument).requireOpen(argument);
   }
 
   static void requireCount(Buf buf, long needed, String argument, String what) {

@@ -166,10 +166,7 @@ public final class Info implements AutoCloseable {
   }
 
   private static long checked(String text, String argument, int limit) {
-    if (text == null) {
-      throw new NullPointerException(argument + " is null");
-    }
-    long string = Memory.allocateString(text);
+    long string = Memory.allocateString(Rejections.requireNonNull(text, argument));
     int length = Memory.lengthOfCString(string);
     if (length == 0 || length >= limit) {
       Memory.free(string);

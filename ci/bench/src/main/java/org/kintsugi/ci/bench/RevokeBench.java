@@ -84,7 +84,8 @@ final class RevokeBench {
           + STEPS.get(step);
       double inC = Median.of(seconds[0][step]);
       System.out.printf("%s\tC\t%.2f\t1%n", name, inC * 1e6);
-      System.out.printf("%s\tJava\t%.2f\t%.3f%n", name, Median.of(seconds[1][step]) * 1e6, Median.of(seconds[1][step]) / inC);
+      double inJava = Median.of(seconds[1][step]);
+      System.out.printf("%s\tJava\t%.2f\t%.3f%n", name, inJava * 1e6, inJava / inC);
     }
     List.of(send, receive, mine, longest).forEach(Buf::close);
   }

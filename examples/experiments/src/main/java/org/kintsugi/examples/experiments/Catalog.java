@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.experiments;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -25,13 +24,12 @@ record Catalog(Map<String, Design> designs, Map<String, Engine> engines, Map<Str
    *
    * @param label its name in reports
    * @param what it does, in a line
-   * @param isPapers whether it is a paper's, not Kintsugi's
    * @param flavour of Open MPI
    * @param options of jmpirun; {@code {faults}} is the number of failures that are injected
    * @param properties of the JVMs
    * @param endsJob whether a failure ends the job, so that checkpoints must outlive it
    */
-  record Design(String label, String what, @JsonProperty("paper") boolean isPapers, String flavour, List<String> options,
+  record Design(String label, String what, String flavour, List<String> options,
       Map<String, String> properties, boolean endsJob) {
     Design {
       options = options == null ? List.of() : List.copyOf(options);

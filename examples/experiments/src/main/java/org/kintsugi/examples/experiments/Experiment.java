@@ -1,7 +1,6 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.experiments;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -55,7 +54,7 @@ record Experiment(String name, String title, String paper, String claims, String
    * @param limitSeconds after which a run counts as hung
    */
   record Size(List<String> applications, List<String> inputs, List<Integer> ranks, List<String> designs, List<String> engines,
-      Map<String, String> engineOf, List<Integer> faults, int repetitions, @JsonProperty("limitSeconds") int limitSeconds) {
+      Map<String, String> engineOf, List<Integer> faults, int repetitions, int limitSeconds) {
     Size {
       if (repetitions < 1 || limitSeconds < 1) {
         throw new ExperimentException("repetitions " + repetitions + ", limitSeconds " + limitSeconds + ": expected 1 or more");

@@ -94,7 +94,7 @@ public final class ExperimentCommand implements Callable<Integer> {
         run(experiment, catalog, log);
       }
       Report report =
-          new Report(experiment.title(), experiment.paper(), experiment.claims(), experiment.over(), catalogLabels(catalog),
+          new Report(experiment.title(), experiment.paper(), experiment.claims(), experiment.over(), labels(catalog),
               log.runs());
       Path page = out.resolve(experiment.name() + "-" + size + ".html");
       report.write(page, out.resolve(experiment.name() + "-" + size + ".csv"));
@@ -104,7 +104,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     return isAllRight ? 0 : 1;
   }
 
-  private static Report.Labels catalogLabels(Catalog catalog) {
+  private static Report.Labels labels(Catalog catalog) {
     return new Report.Labels(name -> catalog.application(name).label(), name -> catalog.design(name).label(),
         name -> catalog.engine(name).label(), name -> catalog.design(name).what());
   }

@@ -2,6 +2,7 @@
 package org.kintsugi.examples.experiments;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -19,7 +20,7 @@ final class Json {
   static <T> T read(InputStream file, String name, Class<T> type) throws IOException {
     try {
       return MAPPER.readValue(file, type);
-    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+    } catch (JsonProcessingException e) {
       String where = e.getLocation() == null ? "" : ", line " + e.getLocation().getLineNr();
       throw new ExperimentException(name + where + ": " + e.getOriginalMessage());
     }

@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** A file for a result: looked at before the work, written after it, under a temporary name at first. */
-final class OutputFile {
+public final class OutputFile {
   private static final String SUFFIX = ".tmp";
 
   private OutputFile() {}
@@ -61,7 +61,7 @@ final class OutputFile {
   }
 
   /** Writes it under its temporary name and renames it, so that nobody sees a part of it. */
-  static void write(Path file, String text) throws IOException {
+  public static void write(Path file, String text) throws IOException {
     Path aside = aside(file);
     try {
       Files.writeString(aside, text);

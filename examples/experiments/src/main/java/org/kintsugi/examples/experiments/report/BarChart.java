@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.kintsugi.examples.app.Picture;
 
 /**
  * Groups of bars as SVG, as the papers have them: each bar has segments upon each other, and a whisker for the confidence
@@ -199,16 +200,13 @@ final class BarChart {
         double y = y(at);
         svg.append(
             String.format(Locale.ROOT, "<path d=\"M%.0f %.1fH%.0f\" stroke=\"#bbb\" stroke-width=\".7\"/>%n", LEFT, y, RIGHT));
-        text(svg, LEFT - 6, y + 4, "end", "", at == 0 ? "0" : at >= 1 || isLogarithmic ? plain(at) : String.format(Locale.ROOT,
-            "%.3g", at));
+        text(svg, LEFT - 6, y + 4, "end", "",
+            at == 0 ? "0" : at >= 1 || isLogarithmic ? Picture.number(at) : String.format(Locale.ROOT,
+                "%.3g", at));
       }
       svg.append(
           String.format(Locale.ROOT, "<path d=\"M%1$.0f %2$.0fV%3$.0fH%4$.0f\" fill=\"none\" stroke=\"#000\"/>%n", LEFT, TOP,
               BOTTOM, RIGHT));
-    }
-
-    private static String plain(double value) {
-      return new java.math.BigDecimal(value).round(new java.math.MathContext(3)).stripTrailingZeros().toPlainString();
     }
   }
 }

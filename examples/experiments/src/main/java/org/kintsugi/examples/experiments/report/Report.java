@@ -3,9 +3,7 @@ package org.kintsugi.examples.experiments.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -17,6 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.kintsugi.examples.app.OutputFile;
 import org.kintsugi.examples.experiments.report.Result.Cell;
 import org.kintsugi.examples.experiments.report.Result.Part;
 
@@ -78,16 +77,10 @@ public final class Report {
         + " not possible here";
   }
 
-  /** Writes both files under temporary names first, so that nobody sees a part. */
+  /** Writes both files, each under a temporary name first, so that nobody sees a part. */
   public void write(Path html, Path csv) throws IOException {
-    write(html, page());
-    write(csv, table());
-  }
-
-  private static void write(Path file, String text) throws IOException {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    Files.writeString(part, text);
-    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    OutputFile.write(html, page());
+    OutputFile.write(csv, table());
   }
 
   static String escaped(String text) {
