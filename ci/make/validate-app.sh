@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make validate-app: holds a result against the original's figures. APP, FILE.
+# make validate-app: compares the result in FILE with the figures of the original application APP.
 # shellcheck source=checkout.sh
 . "$(dirname "$0")/checkout.sh"
 app=${APP:-hpccg}

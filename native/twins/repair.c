@@ -3,11 +3,11 @@
  *
  * repair ... FILE KILLS ITERATIONS: the time of a recovery with warm spares in plain C with ULFM,
  * as org.kintsugi.ci.bench.RecoveryRanks does it in Java. It is started by the same command line as
- * Java (as JobSpec.java). It reads the last three arguments, and the number of spares.
+ * Java: its path takes the place of the java command (JobSpec.java(Path)). It reads the last three arguments, and the number of spares.
  *
  * All ranks meet in barriers, 2 ms apart. After ITERATIONS of them one rank kills itself, another one in each epoch, KILLS
  * times; a spare takes its place. The steps of a repair are those of org.kintsugi.reinit.UlfmProvider: revoke, meet, shrink,
- * tell, plan, split, agree. There is one death at a time, so what fails in the middle of a repair ends the job. FILE has two times
+ * tell, plan, split, agree. One process fails at a time; an error in the middle of a repair ends the job. FILE has two times
  * for each rank of each epoch (enum stamp), on the clock that System.nanoTime has too; what is measured is written down only
  * when the epoch is well under way, and by a victim just before its death.
  */
@@ -32,8 +32,8 @@
 
 enum stamp { LAST_BARRIER, FIRST_COLLECTIVE, STAMPS };
 
-/* Barriers of an epoch after which its beginning is written down, and of the epoch in which no
- * process dies. */
+/* SETTLED: the barrier of an epoch at which its start time is written. CLOSING: the number of barriers of the last
+ * epoch, in which no process fails. */
 enum { SETTLED = 10, CLOSING = 50 };
 
 enum { SPARE = -1, SLEEP_NANOS = 50000, BARRIERS_APART_NANOS = 2000000 };
@@ -78,7 +78,7 @@ static void write_down(int of_epoch, enum stamp what, int64_t nanos) {
     stamps[(of_epoch * ranks + role) * STAMPS + what] = nanos;
 }
 
-/* Whether the epoch went to its end here; false: a process has died. */
+/* Whether the epoch is complete here; false: a process has failed. */
 static bool body(void) {
     bool last_epoch = epoch == kills;
     int64_t last_of_old_epoch = last_barrier;
@@ -106,7 +106,7 @@ static bool body(void) {
     return true;
 }
 
-/* Whether all are done, and all live. Spares, and processes that are done, take no core from those that work. */
+/* Whether all processes are done, and none has failed. Waiting processes sleep, so that working ranks get the cores. */
 static bool meet(bool done) {
     int all_done = done;
     MPI_Request agreement;

@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The twin as a program: mpirun -n RANKS hpccg NX NY NZ [MAX_ITERATIONS]. Rank 0 prints the result as JSON, numbers
- * with all their digits.
+ * HPCCG in C as a program, which does the same computation as org.kintsugi.examples.hpccg (its twin):
+ * mpirun -n RANKS hpccg NX NY NZ [MAX_ITERATIONS]. Rank 0 prints JSON: results with all digits, the time with nine.
  */
 #include "solver.h"
 

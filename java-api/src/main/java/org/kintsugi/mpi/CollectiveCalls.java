@@ -15,9 +15,10 @@ import org.kintsugi.mpi.internal.memory.Ints;
 import org.kintsugi.mpi.internal.memory.Scratch;
 
 /**
- * Describes every collective once, for all three forms. It has the checks, the buffers and counts
- * for MPI, the participants, and MPI's functions. {@link Comm} has the public methods; each of
- * these names a form and forwards its arguments.
+ * Describes the collectives on buffers, each once for its three forms: the checks, the buffers and
+ * counts for MPI, the participants, and MPI's functions. {@link NeighbourCalls} has those among
+ * neighbours on a grid, {@link NumberCalls} those of one number. {@link Comm} has the public
+ * methods; each of these names a form and forwards its arguments.
  */
 final class CollectiveCalls extends CollectiveForms implements CollectiveOperations {
   CollectiveCalls(CommHandle comm) {

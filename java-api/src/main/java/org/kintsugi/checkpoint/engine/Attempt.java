@@ -10,7 +10,7 @@ package org.kintsugi.checkpoint.engine;
  * @param mark drawn at random: no two attempts are equal, whatever their order
  */
 public record Attempt(long run, long order, long mark) implements Comparable<Attempt> {
-  /** Nobody's. */
+  /** The attempt of no run. */
   public static final Attempt NONE = new Attempt(0, Long.MIN_VALUE, 0);
 
   /** The later one is greater. */

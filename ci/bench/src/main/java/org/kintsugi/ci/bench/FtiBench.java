@@ -25,18 +25,18 @@ import org.kintsugi.runtime.OptionalHome;
  */
 public final class FtiBench {
   private static final int MEBI = 20;
-  private static final int MOST_TURNS = 15;
+  private static final int DEFAULT_TURNS = 15;
 
   private FtiBench() {}
 
   /**
-   * Prints one line for each figure: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. Arguments: the level, which is that of
-   * {@link CheckpointConfig#FTI_LEVELS}, too, MiB per rank, turns (15).
+   * Prints one line for each figure: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. Arguments: the level, which the
+   * setting {@link CheckpointConfig#FTI_LEVELS} must also name; MiB per rank; turns (15), after two that are not counted.
    */
   public static void main(String[] args) throws IOException {
     int level = Integer.parseInt(args[0]);
     long bytes = Long.parseLong(args[1]) << MEBI;
-    int turns = args.length > 2 ? Integer.parseInt(args[2]) : MOST_TURNS;
+    int turns = args.length > 2 ? Integer.parseInt(args[2]) : DEFAULT_TURNS;
     Twins.load();
     try (Mpi mpi = Mpi.init(args); Buf data = Buf.allocateBytes(bytes)) {
       Comm world = mpi.world();
@@ -77,7 +77,7 @@ public final class FtiBench {
     }
   }
 
-  /** FTI once more, from a copy: the loader knows a library by its file. */
+  /** Loads FTI a second time, for the C twin, from a copy: dlopen would return the instance that is loaded already. */
   private static void begin(Comm world, Buf data) throws IOException {
     Path folder = Path.of(CheckpointConfig.DIR.value(), "twin");
     Path local = Path.of(CheckpointConfig.LOCAL_DIR.value(), "twin");

@@ -34,8 +34,9 @@ import org.kintsugi.mpi.internal.memory.MemoryView;
  * image, then the final header, and the file is synced. A kill, or a loss of power that leaves pieces in any order on the disk,
  * shows in the header or in a checksum. Layout, big endian: magic (8 bytes), format (4), rank (4), ranks (4), version ({@link
  * Version#words}, 32), offset of the image (4), its length (8), its CRC-32C (8), CRC-32C of the header so far (8); an unused
- * gap, so that file and memory have their pages at the same offsets, which is quicker to copy; the image
- * ({@link ComposedImage} has its layout).
+ * gap, so that file and memory have their pages at the same offsets, which is quicker to copy; the image,
+ * in the machine's byte order: the save's number (8), the table's length (8), the table as text,
+ * then each item with its length (8) before it, all on multiples of 8 ({@link ComposedImage}).
  */
 public final class CheckpointFile {
   private static final long MAGIC = 0x4b494e5453554749L; // "KINTSUGI"

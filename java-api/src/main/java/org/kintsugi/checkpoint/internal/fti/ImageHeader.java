@@ -11,12 +11,13 @@ import org.kintsugi.mpi.Buf;
  */
 final class ImageHeader {
   private static final long MAGIC = 0x4b494e5453465449L; // "KINTSFTI"
-  private static final int VERSION = 1;
-  private static final int SAVE = VERSION + Version.WORDS;
-  private static final int RANK = SAVE + 1;
-  private static final int BYTES = RANK + 1;
-  private static final int CHECKSUM = BYTES + 1;
-  private static final int WORDS = CHECKSUM + 1;
+  // The index of each word.
+  private static final int VERSION_AT = 1;
+  private static final int SAVE_AT = VERSION_AT + Version.WORDS;
+  private static final int RANK_AT = SAVE_AT + 1;
+  private static final int BYTES_AT = RANK_AT + 1;
+  private static final int CHECKSUM_AT = BYTES_AT + 1;
+  private static final int WORDS = CHECKSUM_AT + 1;
 
   private final Buf words = Buf.allocateLongs(WORDS);
 
@@ -24,38 +25,38 @@ final class ImageHeader {
     return words;
   }
 
-  /** For a version's image of a rank, its length and its checksum, the save's number included. */
+  /** Fills the header for a rank's image. {@code save} counts the saves of this engine. */
   void fill(Version version, long save, int rank, long bytes, long checksum) {
     words.putLong(0, MAGIC);
     long[] name = version.words();
     for (int i = 0; i < name.length; i++) {
-      words.putLong(VERSION + i, name[i]);
+      words.putLong(VERSION_AT + i, name[i]);
     }
-    words.putLong(SAVE, save);
-    words.putLong(RANK, rank);
-    words.putLong(BYTES, bytes);
-    words.putLong(CHECKSUM, checksum);
+    words.putLong(SAVE_AT, save);
+    words.putLong(RANK_AT, rank);
+    words.putLong(BYTES_AT, bytes);
+    words.putLong(CHECKSUM_AT, checksum);
   }
 
   boolean isOf(int rank) {
-    return words.getLong(0) == MAGIC && words.getLong(RANK) == rank;
+    return words.getLong(0) == MAGIC && words.getLong(RANK_AT) == rank;
   }
 
   Version version() {
-    return Version.of(new long[] {words.getLong(VERSION), words.getLong(VERSION + 1), words.getLong(VERSION + 2),
-        words.getLong(VERSION + 3)}, 0);
+    return Version.of(new long[] {words.getLong(VERSION_AT), words.getLong(VERSION_AT + 1), words.getLong(VERSION_AT + 2),
+        words.getLong(VERSION_AT + 3)}, 0);
   }
 
   long save() {
-    return words.getLong(SAVE);
+    return words.getLong(SAVE_AT);
   }
 
   long bytes() {
-    return words.getLong(BYTES);
+    return words.getLong(BYTES_AT);
   }
 
   /** Whether this header was filled for an image. */
   boolean matches(Buf image) {
-    return image.bytes() == bytes() && Checksum.of(image) == words.getLong(CHECKSUM);
+    return image.bytes() == bytes() && Checksum.of(image) == words.getLong(CHECKSUM_AT);
   }
 }

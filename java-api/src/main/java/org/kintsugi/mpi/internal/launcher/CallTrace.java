@@ -21,12 +21,12 @@ import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
  * waits in C.
  */
 public final class CallTrace {
-  /** Packages whose code is not the program's. */
   // No regular expression, lambda or stream where a rank tells the launcher its place: it may be in a recovery meanwhile.
   private static final String LAMBDA = "lambda$";
   private static final List<String> WITHOUT_COMM =
       List.of("MPI_Wait", "MPI_Test", "MPI_Init", "MPI_Finalize", "MPI_Comm_spawn", "FTI_", "SCR_");
 
+  /** Packages whose code is not the program's. */
   private static final List<String> OURS = ours();
 
   private static final List<String> MPI = List.of("org.kintsugi.mpi.");
