@@ -182,13 +182,23 @@ public final class Cluster implements AutoCloseable {
    * @return a list that can be added to: options of jmpirun follow
    */
   public List<String> jmpirun(MpiHome mpi) {
-    boolean isReinit = mpi.flavour() == Flavour.REINIT;
     List<String> line = RankJob.jmpirun(mpi);
-    line.addAll(List.of("--hostfile", hostFile.toString(), isReinit ? "--mca" : "--prtemca",
+    line.addAll(options(mpi.flavour()));
+    return line;
+  }
+
+  /**
+   * What {@code jmpirun} has to be told for a job on all nodes.
+   *
+   * @param flavour what the job runs under
+   * @return options
+   */
+  public List<String> options(Flavour flavour) {
+    boolean isReinit = flavour == Flavour.REINIT;
+    return List.of("--hostfile", hostFile.toString(), isReinit ? "--mca" : "--prtemca",
         isReinit ? "plm_rsh_agent" : "plm_ssh_agent", agent().toString(),
         // The nodes are one machine: all of them would bind to the same cores, and no one knows how many share them.
-        "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"));
-    return line;
+        "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1");
   }
 
   /**

@@ -26,19 +26,24 @@ record Catalog(Map<String, Design> designs, Map<String, Engine> engines, Map<Str
    * @param what it does, in a line
    * @param flavour of Open MPI
    * @param options of jmpirun; {@code {faults}} is the number of failures that are injected
+   * @param nodeOptions the same where a node fails; {@code {ranksPerNode}} is what its name says
    * @param properties of the JVMs
    * @param endsJob whether a failure ends the job, so that checkpoints must outlive it
    */
-  record Design(String label, String what, String flavour, List<String> options,
+  record Design(String label, String what, String flavour, List<String> options, List<String> nodeOptions,
       Map<String, String> properties, boolean endsJob) {
     Design {
       options = options == null ? List.of() : List.copyOf(options);
+      nodeOptions = nodeOptions == null ? options : List.copyOf(nodeOptions);
       properties = properties == null ? Map.of() : Map.copyOf(properties);
     }
 
-    /** The options of jmpirun for a run with this number of failures. A process that waits is there without a failure, too. */
-    List<String> options(int faults) {
-      return options.stream().map(option -> option.replace("{faults}", String.valueOf(Math.max(1, faults)))).toList();
+    /** The options of jmpirun for a run with these failures. A process that waits is there without a failure, too. */
+    List<String> options(Faults faults, int ranksPerNode) {
+      return (faults.isOfNode() ? nodeOptions : options).stream()
+          .map(option -> option.replace("{faults}", String.valueOf(Math.max(1, faults.count())))
+              .replace("{ranksPerNode}", String.valueOf(ranksPerNode)))
+          .toList();
     }
   }
 

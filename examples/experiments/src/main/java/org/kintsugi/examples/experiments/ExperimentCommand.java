@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.kintsugi.examples.experiments.report.Report;
 import picocli.CommandLine;
@@ -89,13 +90,16 @@ public final class ExperimentCommand implements Callable<Integer> {
     }
     boolean isAllRight = true;
     for (Experiment experiment : experiments) {
-      RunLog log = new RunLog(out.resolve(experiment.name() + "-" + size + ".jsonl"));
-      if (!onlyReport) {
-        run(experiment, catalog, log);
+      Map<String, JsonNode> runs;
+      try (RunLog log = new RunLog(out.resolve(experiment.name() + "-" + size + ".jsonl"))) {
+        if (!onlyReport) {
+          run(experiment, catalog, log);
+        }
+        runs = log.runs();
       }
       Report report =
           new Report(experiment.title(), experiment.paper(), experiment.claims(), experiment.over(), labels(catalog),
-              log.runs());
+              experiment.leftOut(size, catalog), runs);
       Path page = out.resolve(experiment.name() + "-" + size + ".html");
       report.write(page, out.resolve(experiment.name() + "-" + size + ".csv"));
       console.println(experiment.name() + ": " + report.summary() + "; " + page.toAbsolutePath());
@@ -119,12 +123,15 @@ public final class ExperimentCommand implements Callable<Integer> {
     }
   }
 
+  private boolean hasHosts() {
+    return !options.isEmpty() || System.getenv("SLURM_JOB_ID") != null || System.getenv("PBS_NODEFILE") != null
+        || System.getenv("LSB_JOBID") != null || System.getenv("PE_HOSTFILE") != null;
+  }
+
   private void requireMachine(Experiment experiment) {
     int most = experiment.size(size).ranks().stream().max(Integer::compare).orElse(1);
     int processors = Runtime.getRuntime().availableProcessors();
-    boolean hasHosts = !options.isEmpty() || System.getenv("SLURM_JOB_ID") != null || System.getenv("PBS_NODEFILE") != null
-        || System.getenv("LSB_JOBID") != null || System.getenv("PE_HOSTFILE") != null;
-    if (!onlyReport && !anyMachine && !hasHosts && most > MOST_RANKS_PER_PROCESSOR * processors) {
+    if (!onlyReport && !anyMachine && !hasHosts() && most > MOST_RANKS_PER_PROCESSOR * processors) {
       throw new ExperimentException(experiment.name() + " in the size " + size + " needs up to " + most
           + " ranks, and this machine has " + processors + " processors: run it inside of a batch allocation, name hosts "
           + "(--jmpirun-option --hostfile --jmpirun-option FILE), take --size laptop, or try all the same: --any-machine");
@@ -139,7 +146,7 @@ public final class ExperimentCommand implements Callable<Integer> {
       return;
     }
     ObjectNode here = Circumstances.here(jmpirun.resolveSibling("kintsugi"));
-    Launcher launcher = new Launcher(jmpirun, options, classPath, here.path("installed").asText());
+    Launcher launcher = new Launcher(jmpirun, options, classPath, here.path("installed").asText(), hasHosts());
     JobRun job = new JobRun(launcher, catalog, here, out);
     long begin = System.nanoTime();
     int made = 0;

@@ -49,13 +49,13 @@ final class JobRun {
       if (refusal != null) {
         return result.put("outcome", Outcome.UNAVAILABLE.word()).put("why", refusal);
       }
-      List<String> command = launcher.command(run, catalog, folder);
-      result.put("command", String.join(" ", command)).put("load", load()).put("started", Instant.now().toString());
+      result.put("load", load()).put("started", Instant.now().toString());
       long begin = System.nanoTime();
       double processorSeconds = childrenSeconds();
-      Integer code = launcher.run(run, catalog, command, folder);
+      EnergyMeter energy = new EnergyMeter();
+      Integer code = launcher.run(run, catalog, folder, result);
       result.put("wallSeconds", (System.nanoTime() - begin) / 1e9)
-          .put("processorSeconds", childrenSeconds() - processorSeconds).put("exit", code);
+          .put("processorSeconds", childrenSeconds() - processorSeconds).put("joules", energy.joules()).put("exit", code);
       try {
         measure(run, folder, code, result);
       } catch (JsonProcessingException e) {
@@ -71,9 +71,10 @@ final class JobRun {
     ObjectNode result = Json.MAPPER.createObjectNode();
     result.put("key", run.key(catalog)).put("experiment", run.experiment()).put("size", run.size())
         .put("application", run.application()).put("input", run.input()).put("ranks", run.ranks()).put("design", run.design())
-        .put("engine", run.engine()).put("faults", run.faults()).put("repetition", run.repetition()).put("seed", run.seed());
+        .put("engine", run.engine()).put("faults", run.faults().word()).put("repetition", run.repetition())
+        .put("seed", run.seed());
     ArrayNode kills = result.putArray("kills");
-    run.injected(catalog).forEach(fault -> kills.add("process:" + fault.rank() + "@" + fault.iteration()));
+    run.injected(catalog).forEach(fault -> kills.add(fault.word()));
     result.set("circumstances", circumstances);
     return result;
   }
@@ -97,8 +98,7 @@ final class JobRun {
     for (Fault fault : run.injected(catalog)) {
       Recovered one = timeline.recovery(fault, run.ranks());
       if (one == null) {
-        fail(Outcome.FAILED, "process:" + fault.rank() + "@" + fault.iteration() + " was not recovered from, or did not happen",
-            folder, result);
+        fail(Outcome.FAILED, fault.word() + " was not recovered from, or did not happen", folder, result);
         return;
       }
       recoveries.addObject().put("seconds", one.seconds()).put("iterationsAgain", one.iterationsAgain());

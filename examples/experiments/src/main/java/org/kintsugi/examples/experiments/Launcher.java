@@ -1,7 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.experiments;
 
-import java.io.File;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.examples.experiments.Catalog.Design;
 import org.kintsugi.examples.experiments.Catalog.Engine;
+import org.kintsugi.runtime.Flavour;
 
 /** Starts jobs by {@code jmpirun}. */
 final class Launcher {
@@ -26,6 +27,7 @@ final class Launcher {
   private final List<String> options;
   private final String classPath;
   private final String installed;
+  private final boolean hasHosts;
   private final Map<String, String> refusals = new HashMap<>();
 
   /**
@@ -33,22 +35,25 @@ final class Launcher {
    * @param options more of its options, for all jobs: a host file, for instance
    * @param classPath of the ranks
    * @param installed what {@code kintsugi info} prints
+   * @param hasHosts whether the options or the batch system name hosts
    */
-  Launcher(Path jmpirun, List<String> options, String classPath, String installed) {
+  Launcher(Path jmpirun, List<String> options, String classPath, String installed, boolean hasHosts) {
     this.jmpirun = jmpirun;
     this.options = List.copyOf(options);
     this.classPath = classPath;
     this.installed = installed;
+    this.hasHosts = hasHosts;
   }
 
-  /** The whole command of a job. */
-  List<String> command(PlannedRun run, Catalog catalog, Path folder) {
+  /** The whole command of a job on these hosts. */
+  private List<String> command(PlannedRun run, Catalog catalog, JobHosts hosts, Path folder) {
     Design design = catalog.design(run.design());
     Engine engine = catalog.engine(run.engine());
     List<String> words = new ArrayList<>(List.of(jmpirun.toString(), "-n", String.valueOf(run.ranks()), "--flavour",
         design.flavour()));
-    words.addAll(design.options(run.faults()));
-    run.injected(catalog).forEach(fault -> words.addAll(List.of("--kill", "process:" + fault.rank() + "@" + fault.iteration())));
+    words.addAll(design.options(run.faults(), run.ranksPerNode()));
+    words.addAll(hosts.options(Flavour.of(design.flavour())));
+    run.injected(catalog).forEach(fault -> words.addAll(List.of("--kill", fault.word())));
     words.addAll(List.of("--timeout", String.valueOf(run.limitSeconds())));
     words.addAll(options);
     Map<String, String> properties = new HashMap<>(design.properties());
@@ -72,7 +77,7 @@ final class Launcher {
 
   /** Why jobs of this design with this engine cannot run here, in a line; null: they can. Asked once. */
   String refusal(PlannedRun run, Catalog catalog, Path folder) throws IOException, InterruptedException {
-    String kind = catalog.design(run.design()).flavour() + " " + run.engine();
+    String kind = catalog.design(run.design()).flavour() + " " + run.engine() + (run.faults().isOfNode() ? " node" : "");
     if (!refusals.containsKey(kind)) {
       refusals.put(kind, newRefusal(run, catalog, folder));
     }
@@ -87,10 +92,17 @@ final class Launcher {
             .anyMatch(line -> line.startsWith(missing) && line.substring(missing.length()).strip().startsWith("none"))) {
       return library + " is not installed for the flavour " + catalog.design(run.design()).flavour();
     }
-    List<String> command = command(run, catalog, folder);
+    if (run.faults().isOfNode() && !hasHosts) {
+      String none = SimulatedHosts.refusal();
+      if (none != null) {
+        return "node failures need several hosts: name them by --jmpirun-option --hostfile, or start inside of a batch allocation ("
+            + none + ")";
+      }
+    }
+    List<String> command = command(run.undisturbed(), catalog, JobHosts.GIVEN, folder);
     command.add(1, "--dry-run");
     Path output = folder.resolve("dry-run");
-    Process process = start(command, output);
+    Process process = JobHosts.GIVEN.start(command, output, PREPARATION_SECONDS);
     if (!process.waitFor(PREPARATION_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       return "jmpirun --dry-run did not end in " + PREPARATION_SECONDS + " s";
@@ -103,15 +115,33 @@ final class Launcher {
    * Runs a job.
    *
    * @param folder that is removed if this JVM is ended meanwhile, after the job
+   * @param result gets the command, and in a run without failures what the waiting processes cost
    * @return its exit code; null: jmpirun itself did not end in time
    */
-  Integer run(PlannedRun run, Catalog catalog, List<String> command, Path folder) throws IOException, InterruptedException {
-    Process process = start(command, folder.resolve("output"));
+  Integer run(PlannedRun run, Catalog catalog, Path folder, ObjectNode result) throws IOException, InterruptedException {
+    try (JobHosts hosts = run.faults().isOfNode() && !hasHosts ? SimulatedHosts.of(run.ranks(), run.ranksPerNode())
+        : JobHosts.GIVEN) {
+      List<String> command = command(run, catalog, hosts, folder);
+      result.put("command", String.join(" ", command));
+      int starts = catalog.design(run.design()).endsJob() ? MOST_STARTS : 1;
+      long limitSeconds = (long) starts * run.limitSeconds() + GRACE_SECONDS;
+      Process process = hosts.start(command, folder.resolve("output"), limitSeconds);
+      if (!run.faults().isNone()) {
+        return waitFor(process, limitSeconds, folder);
+      }
+      try (WaitingProcesses waiting = new WaitingProcesses(process, catalog.application(run.application()).main())) {
+        Integer code = waitFor(process, limitSeconds, folder);
+        waiting.addTo(result, Timeline.processes(folder.resolve("stamps")));
+        return code;
+      }
+    }
+  }
+
+  private static Integer waitFor(Process process, long limitSeconds, Path folder) throws InterruptedException {
     Thread ending = new Thread(() -> end(process, folder));
     Runtime.getRuntime().addShutdownHook(ending);
     try {
-      int starts = catalog.design(run.design()).endsJob() ? MOST_STARTS : 1;
-      if (process.waitFor((long) starts * run.limitSeconds() + GRACE_SECONDS, TimeUnit.SECONDS)) {
+      if (process.waitFor(limitSeconds, TimeUnit.SECONDS)) {
         return process.exitValue();
       }
       process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -137,10 +167,5 @@ final class Launcher {
       Thread.currentThread().interrupt();
     }
     WorkFolder.remove(folder);
-  }
-
-  private static Process start(List<String> command, Path output) throws IOException {
-    File nothing = new File("/dev/null");
-    return new ProcessBuilder(command).redirectInput(nothing).redirectErrorStream(true).redirectOutput(output.toFile()).start();
   }
 }

@@ -12,13 +12,14 @@ import org.kintsugi.examples.experiments.Catalog.Engine;
 /**
  * One run of an experiment.
  *
- * @param faults how many failures are injected
+ * @param faults what is injected
+ * @param ranksPerNode where a node fails
  * @param repetition from 1
  * @param seed the experiment's
  * @param limitSeconds after which it counts as hung
  */
 record PlannedRun(String experiment, String size, String application, String input, int ranks, String design, String engine,
-    int faults, int repetition, long seed, int checkpointEvery, int limitSeconds) {
+    Faults faults, int ranksPerNode, int repetition, long seed, int checkpointEvery, int limitSeconds) {
   /** No failure comes before the second iteration: a run that has not begun has nothing to lose. */
   private static final int FIRST = 2;
 
@@ -28,7 +29,7 @@ record PlannedRun(String experiment, String size, String application, String inp
    */
   String key(Catalog catalog) {
     int settings = Objects.hash(seed, checkpointEvery, catalog.input(application, input).arguments(ranks));
-    return String.join("/", experiment, size, problem(), design, engine, faults + "-faults", String.valueOf(repetition),
+    return String.join("/", experiment, size, problem(), design, engine, faults.word() + "-faults", String.valueOf(repetition),
         Integer.toHexString(settings));
   }
 
@@ -46,17 +47,36 @@ record PlannedRun(String experiment, String size, String application, String inp
     if (!what.canHave(ranks)) {
       return what.label() + " needs a cube number of ranks, not " + ranks;
     }
-    return faults > 0 && how.endsJob() && !where.outlivesJob()
+    // The launcher runs on the first node, and some ranks must be left on another one.
+    if (faults.isOfNode() && (ranks % ranksPerNode != 0 || ranks < 2 * ranksPerNode)) {
+      return ranks + " ranks are no two or more nodes of " + ranksPerNode;
+    }
+    if (how.endsJob() && faults.count() > 1) {
+      return how.label() + " with several failures: jmpirun injects them into the first start of a job only";
+    }
+    return !faults.isNone() && how.endsJob() && !where.outlivesJob()
         ? how.label() + " ends the job, and versions in " + where.label() + " do not outlive it" : null;
+  }
+
+  /** The same run without failures. */
+  PlannedRun undisturbed() {
+    return new PlannedRun(experiment, size, application, input, ranks, design, engine, Faults.of("0"), ranksPerNode, repetition,
+        seed, checkpointEvery, limitSeconds);
   }
 
   /**
    * A failure that is injected.
    *
+   * @param isOfNode whether the whole node fails that the rank is on
    * @param rank of the process that is killed
    * @param iteration in which it is killed
    */
-  record Fault(int rank, int iteration) {}
+  record Fault(boolean isOfNode, int rank, int iteration) {
+    /** As {@code jmpirun --kill} has it. */
+    String word() {
+      return (isOfNode ? "node:" : "process:") + rank + "@" + iteration;
+    }
+  }
 
   /** The failures: the same for all designs and engines. */
   List<Fault> injected(Catalog catalog) {
@@ -64,11 +84,13 @@ record PlannedRun(String experiment, String size, String application, String inp
     SplittableRandom random = new SplittableRandom(Objects.hash(seed, problem()) * 1_000_003L + repetition);
     int last = catalog.input(application, input).iterations();
     List<Fault> all = new ArrayList<>();
-    for (int i = 0; i < faults; i++) {
+    for (int i = 0; i < faults.count(); i++) {
       // Each in a stretch of its own: a second failure in the same place would meet iterations that are made again.
-      int from = FIRST + (last - FIRST) * i / faults;
-      int to = FIRST + (last - FIRST) * (i + 1) / faults;
-      all.add(new Fault(random.nextInt(ranks), from + random.nextInt(Math.max(1, to - from))));
+      int from = FIRST + (last - FIRST) * i / faults.count();
+      int to = FIRST + (last - FIRST) * (i + 1) / faults.count();
+      // The first node has the launcher, and does not fail.
+      int rank = faults.isOfNode() ? ranksPerNode + random.nextInt(ranks - ranksPerNode) : random.nextInt(ranks);
+      all.add(new Fault(faults.isOfNode(), rank, from + random.nextInt(Math.max(1, to - from))));
     }
     return all;
   }

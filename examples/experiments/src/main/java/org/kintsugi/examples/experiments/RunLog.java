@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,21 +18,46 @@ import java.util.Map;
 /**
  * The results of an experiment: a file with one line of JSON for each run, in the order in which they were made.
  *
- * <p>A line is on disk before the next run begins. The file ends with a part of a line if the machine went down while it was
+ * <p>One process at a time has it: two that write would overwrite each other's lines. A line is on disk before the next run
+ * begins. The file ends with a part of a line if the machine went down while it was
  * written: that part is overwritten by the next result, and its run is made again.
  */
-final class RunLog {
+final class RunLog implements AutoCloseable {
   private static final String UNAVAILABLE = Outcome.UNAVAILABLE.word();
 
   private final Path file;
   private final Map<String, JsonNode> runs = new LinkedHashMap<>();
+  private final FileChannel channel;
   private int whole; // bytes of whole lines
 
+  /** Opens the file, which is made if it does not exist. */
   RunLog(Path file) throws IOException {
     this.file = file;
-    if (!Files.exists(file)) {
-      return;
+    channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      requireAlone();
+      read();
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
     }
+  }
+
+  /** The lock ends with the channel, or with this process. */
+  private void requireAlone() throws IOException {
+    FileLock lock;
+    try {
+      lock = channel.tryLock();
+    } catch (OverlappingFileLockException inThisProcess) {
+      lock = null;
+    }
+    if (lock == null) {
+      throw new ExperimentException(file + " is in use: this experiment runs already in that folder; wait for its end, or name "
+          + "another folder with --out");
+    }
+  }
+
+  private void read() throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     int number = 0;
     for (int i = 0; i < bytes.length; i++) {
@@ -66,13 +93,16 @@ final class RunLog {
 
   void add(JsonNode run) throws IOException {
     ByteBuffer line = ByteBuffer.wrap((Json.MAPPER.writeValueAsString(run) + "\n").getBytes(StandardCharsets.UTF_8));
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      channel.truncate(whole);
-      while (line.hasRemaining()) {
-        whole += channel.write(line, whole);
-      }
-      channel.force(true);
+    channel.truncate(whole);
+    while (line.hasRemaining()) {
+      whole += channel.write(line, whole);
     }
+    channel.force(true);
     put(run);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
   }
 }

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.kintsugi.examples.app.Stamps;
 import org.kintsugi.examples.experiments.PlannedRun.Fault;
@@ -43,6 +45,14 @@ final class Timeline {
       for (Path file : files.filter(path -> path.toString().endsWith(Stamps.SUFFIX)).toList()) {
         read(ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN));
       }
+    }
+  }
+
+  /** The numbers of the processes whose stamps are in this folder. */
+  static Set<Long> processes(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(Stamps.SUFFIX))
+          .map(name -> Long.valueOf(name.substring(0, name.indexOf('-')))).collect(Collectors.toSet());
     }
   }
 

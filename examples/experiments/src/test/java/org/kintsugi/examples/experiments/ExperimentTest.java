@@ -57,13 +57,13 @@ class ExperimentTest {
     List<PlannedRun> runs = Experiment.read(FOLDER.resolve("match-scaling.json")).runs("laptop", catalog);
     Set<String> seen = new HashSet<>();
     for (PlannedRun run : runs) {
-      seen.add(run.problem() + " " + run.faults() + " " + run.repetition() + " " + run.injected(catalog));
+      seen.add(run.problem() + " " + run.faults().word() + " " + run.repetition() + " " + run.injected(catalog));
       for (PlannedRun.Fault fault : run.injected(catalog)) {
         assertThat(fault.rank()).isBetween(0, run.ranks() - 1);
         assertThat(fault.iteration()).isBetween(2, catalog.input(run.application(), run.input()).iterations() - 1);
       }
     }
-    long places = runs.stream().map(run -> run.problem() + " " + run.faults() + " " + run.repetition()).distinct().count();
+    long places = runs.stream().map(run -> run.problem() + " " + run.faults().word() + " " + run.repetition()).distinct().count();
     assertThat(seen).hasSize((int) places);
   }
 
@@ -83,19 +83,60 @@ class ExperimentTest {
     Catalog catalog = Catalog.read();
     Set<Integer> ranks = new HashSet<>();
     for (int repetition = 1; repetition <= 20; repetition++) {
-      ranks.add(new PlannedRun("e", "s", "amg", "small", 8, "restart", "file", 1, repetition, 20, 10, 60).injected(catalog).get(0)
-          .rank());
+      ranks.add(new PlannedRun("e", "s", "amg", "small", 8, "restart", "file", Faults.of("1"), 0, repetition, 20, 10, 60)
+          .injected(catalog).get(0).rank());
     }
     assertThat(ranks).hasSizeGreaterThan(4);
+  }
+
+  /** The launcher runs on the first node. */
+  @Test
+  void theFirstNodeDoesNotFail() throws IOException {
+    Catalog catalog = Catalog.read();
+    Set<Integer> ranks = new HashSet<>();
+    for (int repetition = 1; repetition <= 40; repetition++) {
+      PlannedRun run =
+          new PlannedRun("e", "s", "amg", "small", 8, "restart", "file", Faults.of("node"), 2, repetition, 20, 10, 60);
+      assertThat(run.injected(catalog)).hasSize(1);
+      assertThat(run.injected(catalog).get(0).word()).startsWith("node:");
+      ranks.add(run.injected(catalog).get(0).rank());
+    }
+    assertThat(ranks).containsExactlyInAnyOrder(2, 3, 4, 5, 6, 7);
+    assertThat(new PlannedRun("e", "s", "amg", "small", 2, "restart", "file", Faults.of("node"), 2, 1, 20, 10, 60)
+        .impossible(catalog)).contains("no two or more nodes of 2");
+    assertThatExceptionOfType(ExperimentException.class).isThrownBy(() -> Faults.of("-1")).withMessageContaining("faults -1")
+        .withMessageContaining("node");
+  }
+
+  @Test
+  void energyIsTheSumOfTheProcessorsAndMayBeginAgainAtZero() throws IOException {
+    counter("intel-rapl:0", 9_000_000);
+    counter("intel-rapl:1", 1_000_000);
+    counter("intel-rapl:0:0", 5); // a part of the first
+    EnergyMeter meter = new EnergyMeter(folder);
+    counter("intel-rapl:0", 500_000);
+    counter("intel-rapl:1", 3_000_000);
+    assertThat(meter.joules()).isEqualTo(1.5 + 2);
+    assertThat(new EnergyMeter(folder.resolve("none")).joules()).as("a machine without counters").isNull();
+  }
+
+  private void counter(String domain, long microjoules) throws IOException {
+    Path at = Files.createDirectories(folder.resolve(domain));
+    Files.writeString(at.resolve("energy_uj"), microjoules + "\n");
+    Files.writeString(at.resolve("max_energy_range_uj"), "10000000\n");
   }
 
   @Test
   void aDesignThatEndsTheJobNeedsVersionsThatOutliveIt() throws IOException {
     Catalog catalog = Catalog.read();
-    assertThat(new PlannedRun("e", "s", "hpccg", "tiny", 2, "restart", "memory", 1, 1, 1, 10, 60).impossible(catalog))
+    assertThat(
+        new PlannedRun("e", "s", "hpccg", "tiny", 2, "restart", "memory", Faults.of("1"), 0, 1, 1, 10, 60).impossible(catalog))
         .contains("do not outlive it");
-    assertThat(new PlannedRun("e", "s", "hpccg", "tiny", 2, "restart", "file", 1, 1, 1, 10, 60).impossible(catalog)).isNull();
-    assertThat(new PlannedRun("e", "s", "lulesh", "tiny", 4, "restart", "file", 0, 1, 1, 10, 60).impossible(catalog))
+    assertThat(
+        new PlannedRun("e", "s", "hpccg", "tiny", 2, "restart", "file", Faults.of("1"), 0, 1, 1, 10, 60).impossible(catalog))
+        .isNull();
+    assertThat(
+        new PlannedRun("e", "s", "lulesh", "tiny", 4, "restart", "file", Faults.of("0"), 0, 1, 1, 10, 60).impossible(catalog))
         .contains("cube");
   }
 

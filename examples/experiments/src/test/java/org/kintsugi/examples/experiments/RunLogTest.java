@@ -25,29 +25,46 @@ class RunLogTest {
   @Test
   void itGoesOnWhereItWas() throws IOException {
     Path file = folder.resolve("log.jsonl");
-    RunLog log = new RunLog(file);
-    add(log, "a", "ended");
-    add(log, "b", "hung");
+    try (RunLog log = new RunLog(file)) {
+      add(log, "a", "ended");
+      add(log, "b", "hung");
+    }
     byte[] letter = "é".getBytes(StandardCharsets.UTF_8);
     Files.write(file, "{\"key\":\"half a li".getBytes(StandardCharsets.UTF_8), StandardOpenOption.APPEND);
     Files.write(file, Arrays.copyOf(letter, 1), StandardOpenOption.APPEND);
-    RunLog again = new RunLog(file);
-    assertThat(again.runs()).containsOnlyKeys("a", "b");
-    assertThat(again.has("b")).isTrue();
-    assertThat(again.has("c")).isFalse();
-    add(again, "c", "ended");
-    assertThat(new RunLog(file).runs()).containsOnlyKeys("a", "b", "c");
+    try (RunLog again = new RunLog(file)) {
+      assertThat(again.runs()).containsOnlyKeys("a", "b");
+      assertThat(again.has("b")).isTrue();
+      assertThat(again.has("c")).isFalse();
+      add(again, "c", "ended");
+    }
+    try (RunLog whole = new RunLog(file)) {
+      assertThat(whole.runs()).containsOnlyKeys("a", "b", "c");
+    }
     assertThat(Files.readAllLines(file)).hasSize(3);
   }
 
   @Test
   void whatWasNotPossibleIsTriedAgain() throws IOException {
     Path file = folder.resolve("log.jsonl");
-    RunLog log = new RunLog(file);
-    add(log, "a", "unavailable");
-    assertThat(log.has("a")).isFalse();
-    add(log, "a", "ended");
-    assertThat(new RunLog(file).has("a")).isTrue();
+    try (RunLog log = new RunLog(file)) {
+      add(log, "a", "unavailable");
+      assertThat(log.has("a")).isFalse();
+      add(log, "a", "ended");
+    }
+    try (RunLog again = new RunLog(file)) {
+      assertThat(again.has("a")).isTrue();
+    }
+  }
+
+  @Test
+  void aSecondStartInTheSameFolderIsRefused() throws IOException {
+    Path file = folder.resolve("log.jsonl");
+    RunLog first = new RunLog(file);
+    assertThatExceptionOfType(ExperimentException.class).isThrownBy(() -> new RunLog(file)).withMessageContaining("is in use")
+        .withMessageContaining("--out");
+    first.close();
+    new RunLog(file).close();
   }
 
   @Test

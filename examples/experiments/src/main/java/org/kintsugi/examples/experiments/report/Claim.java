@@ -36,13 +36,63 @@ record Claim(String statement, Verdict verdict, String why) {
   private static final double SAME_LOW = 0.8;
   private static final double SAME_HIGH = 1.25;
 
-  private static final Predicate<Result> WITH_FAULT = result -> result.number("faults") > 0;
-  private static final Predicate<Result> WITHOUT_FAULT = result -> result.number("faults") == 0;
+  private static final Predicate<Result> WITH_FAULT = result -> !result.text("faults").equals("0");
+  private static final Predicate<Result> WITHOUT_FAULT = WITH_FAULT.negate();
   private static final ToDoubleFunction<Result> RECOVERY = result -> result.seconds(Part.RECOVERY);
 
   /** @param paper one of {@link Report#CLAIMS} */
-  static List<Claim> of(String paper, Results results, String over) {
-    return paper.equals("match") ? ofMatch(results, over) : ofReinit(results);
+  static List<Claim> of(String paper, Results results, Axis over) {
+    return switch (paper) {
+      case "match" -> ofMatch(results, over);
+      case "reinit" -> ofReinit(results);
+      case "reinit-nodes" -> ofNodes(results);
+      case "failures" -> ofFailures(results);
+      case "factors" -> ofFactors(results);
+      default -> throw new IllegalArgumentException("claims " + paper + ": expected one of " + Report.CLAIMS);
+    };
+  }
+
+  /** The claims of the Reinit++ paper on the failure of a node, section 5.4. */
+  private static List<Claim> ofNodes(Results results) {
+    return List.of(
+        slower(results, "Reinit++: CR recovers slower than Reinit++ from a node failure (there: about 2 times)", "restart",
+            "reinit-cold", WITH_FAULT, 1),
+        same(results, "Reinit++: its recovery from a node failure takes the same time on any number of ranks", "reinit-cold",
+            Axis.RANKS),
+        same(results, "Reinit++: the recovery of CR takes the same time on any number of ranks", "restart", Axis.RANKS),
+        slower(results, "Kintsugi: Reinit++ recovers slower from a node failure than warm spares on another node", "reinit-cold",
+            "ulfm-spares", WITH_FAULT, 1));
+  }
+
+  /** Claims of our own on several failures in one run. */
+  private static List<Claim> ofFailures(Results results) {
+    List<Claim> claims = new ArrayList<>();
+    for (String design : results.distinct("design")) {
+      claims.add(same("Kintsugi: each of several recoveries takes as long as a single one (" + design + ")",
+          results.growth(design, Axis.FAULTS, WITH_FAULT, result -> result.seconds(Part.RECOVERY) / result.number("faults"))));
+    }
+    return claims;
+  }
+
+  /** Claims of our own on how much quicker a spare process is. */
+  private static List<Claim> ofFactors(Results results) {
+    return List.of(factor(results, "Kintsugi: a restart takes 100 times as long as a recovery with warm spares", "restart", 100),
+        factor(results, "Kintsugi: ULFM with spawned replacements takes 20 times as long as with warm spares", "ulfm-spawn", 20),
+        factor(results, "Kintsugi: Reinit++ with cold JVMs takes 20 times as long as ULFM with warm spares", "reinit-cold", 20));
+  }
+
+  private static Claim factor(Results results, String statement, String slow, double times) {
+    Predicate<Result> ofSlow = WITH_FAULT.and(result -> result.text("design").equals(slow));
+    Predicate<Result> ofQuick = WITH_FAULT.and(result -> result.text("design").equals("ulfm-spares"));
+    double[] slows = results.right(ofSlow).stream().mapToDouble(RECOVERY).toArray();
+    double[] quicks = results.right(ofQuick).stream().mapToDouble(RECOVERY).toArray();
+    if (Math.min(slows.length, quicks.length) < FEWEST) {
+      return tooFew(statement, Math.min(slows.length, quicks.length));
+    }
+    Interval ratio = Interval.ofMedians(slows, quicks);
+    return new Claim(statement, verdict(ratio, times), String.format(Locale.ROOT,
+        "medians of %d and %d recoveries: %.3g s and %.3g s; %.3g times as long [%.3g, %.3g]", slows.length, quicks.length,
+        Interval.median(slows), Interval.median(quicks), ratio.mean(), ratio.low(), ratio.high()));
   }
 
   /** The claims of the Reinit++ paper, section 5. */
@@ -50,19 +100,17 @@ record Claim(String statement, Verdict verdict, String why) {
     List<Claim> claims = new ArrayList<>();
     claims.add(slower(results, "Reinit++: CR recovers slower than Reinit++ from a process failure (there: about 6 times)",
         "restart", "reinit-cold", WITH_FAULT, 1));
-    claims.add(same(results, "Reinit++: its recovery takes the same time on any number of ranks", "reinit-cold", "ranks"));
-    claims.add(same(results, "Reinit++: the recovery of CR takes the same time on any number of ranks", "restart", "ranks"));
+    claims.add(same(results, "Reinit++: its recovery takes the same time on any number of ranks", "reinit-cold", Axis.RANKS));
+    claims.add(same(results, "Reinit++: the recovery of CR takes the same time on any number of ranks", "restart", Axis.RANKS));
     claims.add(grows(results, "Reinit++: the recovery of ULFM takes longer with more ranks", "ulfm-spawn"));
     claims.add(delays(results, "Reinit++: ULFM delays the application where nothing fails"));
-    claims.add(new Claim("Reinit++: from a node failure it recovers twice as quick as CR", Verdict.CANNOT_BE_SEEN,
-        "node failures need several nodes; make app-nodes tries them on simulated ones"));
     claims.add(slower(results, "Kintsugi: warm JVMs of the fork recover quicker than cold ones", "reinit-cold", "reinit-warm",
         WITH_FAULT, 1));
     return claims;
   }
 
   /** The claims of the MATCH paper, section V, and ours on the same runs. */
-  private static List<Claim> ofMatch(Results results, String over) {
+  private static List<Claim> ofMatch(Results results, Axis over) {
     List<Claim> claims = new ArrayList<>();
     claims.add(slower(results, "MATCH: ULFM recovers slower than Reinit++ (there: 4 times on average, at most 13 times)",
         "ulfm-spawn", "reinit-cold", WITH_FAULT, 1));
@@ -71,21 +119,13 @@ record Claim(String statement, Verdict verdict, String why) {
     claims.add(slower(results, "MATCH: restarting is slower than ULFM (there: 2 to 3 times)", "restart", "ulfm-spawn",
         WITH_FAULT, 1));
     claims.add(delays(results, "MATCH: ULFM delays the application where nothing fails"));
-    if (over.equals("ranks")) {
+    if (over == Axis.RANKS) {
       claims.add(grows(results, "MATCH: the recovery of ULFM takes longer with more processes", "ulfm-spawn"));
       claims.add(same(results, "MATCH: the recovery of Reinit++ is independent of the number of processes", "reinit-cold", over));
     } else {
       claims.add(same(results, "MATCH: the recovery of ULFM is independent of the input", "ulfm-spawn", over));
       claims.add(same(results, "MATCH: the recovery of Reinit++ is independent of the input", "reinit-cold", over));
     }
-    Predicate<Result> hpccgOn4 = WITH_FAULT
-        .and(result -> result.text("application").equals("hpccg") && result.number("ranks") == 4);
-    claims.add(slower(results, "Kintsugi: a restart recovers 100 times slower than warm spares (HPCCG, 4 ranks)", "restart",
-        "ulfm-spares", hpccgOn4, 100));
-    claims.add(slower(results, "Kintsugi: ULFM with spawned replacements 20 times slower than warm spares (HPCCG, 4 ranks)",
-        "ulfm-spawn", "ulfm-spares", hpccgOn4, 20));
-    claims.add(slower(results, "Kintsugi: Reinit++ with cold JVMs 20 times slower than warm spares (HPCCG, 4 ranks)",
-        "reinit-cold", "ulfm-spares", hpccgOn4, 20));
     return claims;
   }
 
@@ -101,7 +141,7 @@ record Claim(String statement, Verdict verdict, String why) {
   }
 
   private static Claim grows(Results results, String statement, String design) {
-    return above(statement, results.growth(design, "ranks", WITH_FAULT, RECOVERY), 1,
+    return above(statement, results.growth(design, Axis.RANKS, WITH_FAULT, RECOVERY), 1,
         "on the most ranks, compared with the fewest, the recovery takes");
   }
 
@@ -110,12 +150,18 @@ record Claim(String statement, Verdict verdict, String why) {
       return tooFew(statement, ratios.length);
     }
     Interval ratio = Interval.ofRatios(ratios);
-    Verdict verdict = ratio.low() > bound ? Verdict.SEEN : ratio.high() < bound ? Verdict.NOT_SEEN : Verdict.UNDECIDED;
-    return new Claim(statement, verdict, what + " " + words(ratio));
+    return new Claim(statement, verdict(ratio, bound), what + " " + words(ratio));
   }
 
-  private static Claim same(Results results, String statement, String design, String over) {
-    double[] ratios = results.growth(design, over, WITH_FAULT, RECOVERY);
+  private static Verdict verdict(Interval ratio, double bound) {
+    return ratio.low() > bound ? Verdict.SEEN : ratio.high() < bound ? Verdict.NOT_SEEN : Verdict.UNDECIDED;
+  }
+
+  private static Claim same(Results results, String statement, String design, Axis over) {
+    return same(statement, results.growth(design, over, WITH_FAULT, RECOVERY));
+  }
+
+  private static Claim same(String statement, double... ratios) {
     if (ratios.length < FEWEST) {
       return tooFew(statement, ratios.length);
     }

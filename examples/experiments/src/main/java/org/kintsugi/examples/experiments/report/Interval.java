@@ -54,6 +54,28 @@ record Interval(double mean, double low, double high, int count) {
     return new Interval(Math.exp(logarithms.mean), Math.exp(logarithms.low), Math.exp(logarithms.high), logarithms.count);
   }
 
+  /** The ratio of two medians, of values that are no pairs, in the place of a mean. */
+  static Interval ofMedians(double[] above, double[] below) {
+    Random random = new Random(above.length);
+    double[] ratios = new double[RESAMPLES];
+    for (int i = 0; i < RESAMPLES; i++) {
+      ratios[i] = median(resample(random, above)) / median(resample(random, below));
+    }
+    Arrays.sort(ratios);
+    return new Interval(median(above) / median(below), ratios[(int) (TAIL * RESAMPLES)],
+        ratios[(int) ((1 - TAIL) * RESAMPLES) - 1], Math.min(above.length, below.length));
+  }
+
+  private static double[] resample(Random random, double... values) {
+    return random.ints(values.length, 0, values.length).mapToDouble(i -> values[i]).toArray();
+  }
+
+  static double median(double... values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+
   boolean isNothing() {
     return count == 0;
   }

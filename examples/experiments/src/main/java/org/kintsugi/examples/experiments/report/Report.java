@@ -22,7 +22,10 @@ import org.kintsugi.examples.experiments.report.Result.Part;
 /** An experiment's report: one HTML file without outside references, and the same figures as CSV. */
 public final class Report {
   /** The papers whose claims a report can have. */
-  public static final Set<String> CLAIMS = Set.of("match", "reinit");
+  public static final Set<String> CLAIMS = Set.of("match", "reinit", "reinit-nodes", "failures", "factors");
+
+  /** Runs with any failures, in one figure. */
+  private static final String ANY = "";
 
   private static final String STYLE = """
       body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: #222 }
@@ -35,8 +38,9 @@ public final class Report {
   private final String title;
   private final String paper;
   private final String claims;
-  private final String over;
+  private final Axis over;
   private final Labels labels;
+  private final List<String> leftOut;
   private final Results results;
 
   /**
@@ -52,16 +56,19 @@ public final class Report {
 
   /**
    * @param paper what the experiment repeats
-   * @param claims of which paper, {@code match} or {@code reinit}
-   * @param over what is on the horizontal axis, {@code ranks} or {@code inputs}
+   * @param claims one of {@link #CLAIMS}
+   * @param over what is on the horizontal axis, {@code ranks}, {@code inputs} or {@code faults}
+   * @param leftOut which combinations are not run, and why
    * @param runs the lines of the log, by key
    */
-  public Report(String title, String paper, String claims, String over, Labels labels, Map<String, JsonNode> runs) {
+  public Report(String title, String paper, String claims, String over, Labels labels, List<String> leftOut,
+      Map<String, JsonNode> runs) {
     this.title = title;
     this.paper = paper;
     this.claims = claims;
-    this.over = over;
+    this.over = Axis.of(over);
     this.labels = labels;
+    this.leftOut = List.copyOf(leftOut);
     results = new Results(runs.values());
   }
 
@@ -97,9 +104,8 @@ public final class Report {
     }
     claims(page);
     designs(page);
-    for (int faults : results.numbers("faults")) {
-      page.append("<h2>").append(faults == 0 ? "Without a failure" : "With " + faults + (faults == 1 ? " failure" : " failures"))
-          .append("</h2>\n");
+    for (String faults : over == Axis.FAULTS ? List.of(ANY) : results.places(Axis.FAULTS)) {
+      page.append("<h2>").append(faults.equals(ANY) ? "Figures" : heading(faults)).append("</h2>\n");
       for (String application : results.distinct("application")) {
         breakdown(page, application, faults);
       }
@@ -108,6 +114,7 @@ public final class Report {
       }
     }
     tables(page);
+    readiness(page);
     failures(page);
     circumstances(page);
     return page.append("</body></html>\n").toString();
@@ -135,7 +142,11 @@ public final class Report {
   }
 
   private String place(Cell cell) {
-    return over.equals("ranks") ? String.valueOf(cell.ranks()) : cell.input();
+    return switch (over) {
+      case RANKS -> String.valueOf(cell.ranks());
+      case INPUTS -> cell.input();
+      case FAULTS -> cell.faults();
+    };
   }
 
   private List<Cell> cells(Predicate<Cell> wanted) {
@@ -146,22 +157,30 @@ public final class Report {
     return results.interval(result -> result.cell().equals(cell), result -> result.seconds(part));
   }
 
-  private String sortKey(Cell cell) {
-    return over.equals("ranks") ? String.format(Locale.ROOT, "%09d", cell.ranks())
-        : String.format(Locale.ROOT, "%09d", results.distinct("input").indexOf(cell.input()));
-  }
-
   /** The bars of a figure that have this part, in the order of the experiment. */
-  private List<Cell> bars(String application, int faults, Part part) {
+  private List<Cell> bars(String application, String faults, Part part) {
     List<String> designs = results.distinct("design");
-    return cells(cell -> cell.application().equals(application) && cell.faults() == faults).stream()
+    List<String> places = results.places(over);
+    return cells(cell -> cell.application().equals(application) && (faults.equals(ANY) || cell.faults().equals(faults))).stream()
         .filter(cell -> !interval(cell, part).isNothing())
-        .sorted(Comparator.comparing(this::sortKey).thenComparing(cell -> designs.indexOf(cell.design()))).toList();
+        .sorted(Comparator.<Cell>comparingInt(cell -> places.indexOf(place(cell)))
+            .thenComparing(cell -> designs.indexOf(cell.design())))
+        .toList();
   }
 
-  private String title(String application, int faults) {
-    return labels.application.apply(application) + (faults == 0 ? ", no failure" : faults == 1 ? ", 1 failure"
-        : ", " + faults + " failures");
+  private static String heading(String faults) {
+    return switch (faults) {
+      case "0" -> "Without a failure";
+      case "1" -> "With 1 failure";
+      case "node" -> "With the failure of a node";
+      default -> "With " + faults + " failures";
+    };
+  }
+
+  private String title(String application, String faults) {
+    String heading = heading(faults);
+    return labels.application.apply(application)
+        + (faults.equals(ANY) ? "" : ", " + heading.substring(0, 1).toLowerCase(Locale.ROOT) + heading.substring(1));
   }
 
   /** Of the design, and what else tells the bars of a group apart. */
@@ -170,19 +189,19 @@ public final class Report {
     if (results.distinct("engine").size() > 1) {
       name += ", " + labels.engine.apply(cell.engine());
     }
-    if (over.equals("ranks") && results.distinct("input").size() > 1) {
+    if (over != Axis.INPUTS && results.distinct("input").size() > 1) {
       name += ", " + cell.input();
     }
-    return over.equals("inputs") && results.numbers("ranks").size() > 1 ? name + ", " + cell.ranks() + " ranks" : name;
+    return over != Axis.RANKS && results.numbers("ranks").size() > 1 ? name + ", " + cell.ranks() + " ranks" : name;
   }
 
-  private void breakdown(StringBuilder page, String application, int faults) {
+  private void breakdown(StringBuilder page, String application, String faults) {
     List<Cell> cells = bars(application, faults, Part.APPLICATION);
     if (cells.isEmpty()) {
       return;
     }
     String title = title(application, faults);
-    BarChart chart = new BarChart(title + ": where the time goes", over, "seconds",
+    BarChart chart = new BarChart(title + ": where the time goes", over.title(), "seconds",
         Arrays.stream(Part.values()).map(part -> part.word).toList(), false);
     for (Cell cell : cells) {
       chart.add(place(cell), name(cell), Arrays.stream(Part.values()).map(part -> interval(cell, part)).toList());
@@ -191,13 +210,13 @@ public final class Report {
         + "repetitions.");
   }
 
-  private void recoveries(StringBuilder page, String application, int faults) {
-    List<Cell> cells = bars(application, faults, Part.RECOVERY);
-    if (cells.isEmpty() || faults == 0) {
+  private void recoveries(StringBuilder page, String application, String faults) {
+    List<Cell> cells = bars(application, faults, Part.RECOVERY).stream().filter(Cell::hasFaults).toList();
+    if (cells.isEmpty()) {
       return;
     }
     String title = title(application, faults);
-    BarChart chart = new BarChart(title + ": recovery", over, "seconds, logarithmic", List.of("recovery"), true);
+    BarChart chart = new BarChart(title + ": recovery", over.title(), "seconds, logarithmic", List.of("recovery"), true);
     for (Cell cell : cells) {
       chart.add(place(cell), name(cell), List.of(interval(cell, Part.RECOVERY)));
     }
@@ -223,7 +242,7 @@ public final class Report {
       page.append("<tr><td>").append(escaped(labels.application.apply(cell.application()))).append("</td><td>")
           .append(escaped(cell.input())).append("</td><td class=\"n\">").append(cell.ranks()).append("</td><td>")
           .append(escaped(labels.design.apply(cell.design()))).append("</td><td>")
-          .append(escaped(labels.engine.apply(cell.engine()))).append("</td><td class=\"n\">").append(cell.faults())
+          .append(escaped(labels.engine.apply(cell.engine()))).append("</td><td class=\"n\">").append(escaped(cell.faults()))
           .append("</td><td class=\"n\">").append(right.size()).append("</td>");
       for (Part part : Part.values()) {
         number(page, Interval.of(right.stream().mapToDouble(result -> result.seconds(part)).toArray()));
@@ -232,6 +251,33 @@ public final class Report {
       number(page, Interval.of(right.stream().mapToDouble(result -> result.value("processorSeconds")).toArray()));
       page.append("</tr>\n");
     });
+    page.append("</table></div>\n");
+  }
+
+  /** What each design costs while nothing fails. */
+  private void readiness(StringBuilder page) {
+    List<Result> without = results.right(result -> !result.cell().hasFaults());
+    if (without.isEmpty()) {
+      return;
+    }
+    page.append(
+        "<h2>The price of being ready</h2>\n<p>Runs without a failure. Processes that wait: those of the job on this host "
+            + "that are no ranks; memory (pages that n processes share count one n-th) and wake-ups are those of one of them. Processor "
+            + "time and energy are those of the whole run"
+            + (without.stream().anyMatch(result -> result.line().hasNonNull("joules")) ? "" : "; the energy cannot be read here")
+            + ".</p>\n<div class=\"wide\"><table><tr><th>design</th><th>runs</th><th>processes that wait</th><th>MiB</th>"
+            + "<th>wake-ups per second</th><th>processor seconds</th><th>joules</th></tr>\n");
+    for (String design : results.distinct("design")) {
+      List<Result> runs = without.stream().filter(result -> result.text("design").equals(design)).toList();
+      page.append("<tr><td>").append(escaped(labels.design.apply(design))).append("</td><td class=\"n\">").append(runs.size())
+          .append("</td>");
+      for (String path : List.of("/waiting/processes", "/waiting/mebibytes", "/waiting/wakeUpsPerSecond", "/processorSeconds",
+          "/joules")) {
+        number(page, Interval.of(runs.stream().map(result -> result.line().at(path)).filter(JsonNode::isNumber)
+            .mapToDouble(JsonNode::asDouble).toArray()));
+      }
+      page.append("</tr>\n");
+    }
     page.append("</table></div>\n");
   }
 
@@ -259,6 +305,11 @@ public final class Report {
     Map<String, List<Result>> missing = results.unavailable().stream().collect(
         Collectors.groupingBy(result -> labels.design.apply(result.text("design")) + ", "
             + labels.engine.apply(result.text("engine")) + ": " + result.text("why"), LinkedHashMap::new, Collectors.toList()));
+    if (!leftOut.isEmpty()) {
+      page.append("<h2>Left out</h2>\n<ul>\n");
+      leftOut.forEach(why -> page.append("<li>").append(escaped(why)).append("</li>\n"));
+      page.append("</ul>\n");
+    }
     if (!missing.isEmpty()) {
       page.append("<h2>Not possible on this machine</h2>\n<ul>\n");
       missing.forEach((why, runs) -> page.append("<li>").append(escaped(why)).append(" (").append(runs.size())
@@ -280,7 +331,7 @@ public final class Report {
 
   private String table() {
     StringBuilder csv = new StringBuilder("application,input,ranks,design,engine,faults,repetition,outcome,right,"
-        + "application_s,checkpoints_s,recovery_s,iterations_again,wall_s,processor_s,load\n");
+        + "application_s,checkpoints_s,recovery_s,iterations_again,wall_s,processor_s,joules,load\n");
     for (Result result : results.all()) {
       csv.append(String.join(",", result.text("application"), result.text("input"), result.text("ranks"), result.text("design"),
           result.text("engine"), result.text("faults"), result.text("repetition"), result.text("outcome"),
@@ -289,7 +340,9 @@ public final class Report {
         csv.append(',').append(result.hasEnded() ? String.valueOf(result.seconds(part)) : "");
       }
       csv.append(',').append(result.text("iterationsAgain")).append(',').append(result.text("wallSeconds")).append(',')
-          .append(result.text("processorSeconds")).append(',').append(result.text("load")).append('\n');
+          .append(result.text("processorSeconds")).append(',')
+          .append(result.line().path("joules").asText("").replace("null", "")).append(',').append(result.text("load"))
+          .append('\n');
     }
     return csv.toString();
   }

@@ -47,9 +47,13 @@ record Result(JsonNode line) {
 
   /** All but the repetition. */
   Cell cell() {
-    return new Cell(text("application"), text("input"), number("ranks"), text("design"), text("engine"), number("faults"));
+    return new Cell(text("application"), text("input"), number("ranks"), text("design"), text("engine"), text("faults"));
   }
 
   /** A bar of a figure, and its place. */
-  record Cell(String application, String input, int ranks, String design, String engine, int faults) {}
+  record Cell(String application, String input, int ranks, String design, String engine, String faults) {
+    boolean hasFaults() {
+      return !faults.equals("0");
+    }
+  }
 }

@@ -3,6 +3,7 @@ package org.kintsugi.examples.experiments.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -68,6 +69,15 @@ final class Results {
     return new ArrayList<>(values);
   }
 
+  /** The places on an axis, from the left: numbers by size, others in the order of the experiment. */
+  List<String> places(Axis axis) {
+    List<String> places = distinct(axis.field);
+    if (places.stream().allMatch(place -> place.matches("\\d+"))) {
+      places.sort(Comparator.comparing(Long::valueOf));
+    }
+    return places;
+  }
+
   List<Integer> numbers(String name) {
     return all.stream().map(result -> result.number(name)).distinct().sorted().toList();
   }
@@ -90,7 +100,7 @@ final class Results {
    */
   double[] ratios(String design, String over, Predicate<Result> wanted, ToDoubleFunction<Result> value) {
     Function<Result, String> place =
-        result -> result.problem() + "/" + result.text("engine") + "/" + result.number("faults") + "/"
+        result -> result.problem() + "/" + result.text("engine") + "/" + result.text("faults") + "/"
             + result.number("repetition");
     Map<String, Double> below = new HashMap<>();
     right(wanted.and(result -> result.text("design").equals(over)))
@@ -103,17 +113,17 @@ final class Results {
   /**
    * A design's values at one end of the axis over those at the other, of the same application, engine, failures and repetition.
    *
-   * @param over {@code ranks} or {@code inputs}
    * @return a ratio for each application and repetition that has both
    */
-  double[] growth(String design, String over, Predicate<Result> wanted, ToDoubleFunction<Result> value) {
-    boolean isOverRanks = over.equals("ranks");
+  double[] growth(String design, Axis over, Predicate<Result> wanted, ToDoubleFunction<Result> value) {
     List<Result> ofDesign = right(wanted.and(result -> result.text("design").equals(design)));
-    Function<Result, String> series = result -> String.join("/", result.text("application"),
-        isOverRanks ? result.text("input") : result.text("ranks"), result.text("engine"), result.text("faults"),
-        result.text("repetition"));
-    ToIntFunction<Result> place =
-        isOverRanks ? result -> result.number("ranks") : result -> distinct("input").indexOf(result.text("input"));
+    List<Axis> others = Arrays.stream(Axis.values()).filter(axis -> axis != over).toList();
+    Function<Result, String> series = result -> others.stream().map(axis -> result.text(axis.field)).collect(
+        Collectors.joining("/",
+            result.text("application") + "/" + result.text("engine") + "/" + result.number("repetition") + "/",
+            ""));
+    List<String> places = places(over);
+    ToIntFunction<Result> place = result -> places.indexOf(result.text(over.field));
     Map<String, List<Result>> all = ofDesign.stream().collect(Collectors.groupingBy(series, LinkedHashMap::new,
         Collectors.toList()));
     return all.values().stream().filter(one -> one.size() > 1).mapToDouble(one -> {

@@ -40,7 +40,11 @@ class ReportTest {
   }
 
   private Report report() {
-    return new Report("A title", "a paper", "match", "ranks", NAMES, runs);
+    return report("match", "ranks");
+  }
+
+  private Report report(String claims, String over) {
+    return new Report("A title", "a paper", claims, over, NAMES, List.of("an <old> reason"), runs);
   }
 
   private String page() throws IOException {
@@ -64,10 +68,35 @@ class ReportTest {
       count++;
     }
     assertThat(count).as("with and without a failure, and recoveries").isEqualTo(3);
-    assertThat(page.replace("http://www.w3.org/2000/svg", "")).doesNotContain("http").doesNotContain("NaN")
-        .contains("a restart recovers 100 times slower than warm spares (HPCCG, 4 ranks)</td><td>seen here");
+    assertThat(page.replace("http://www.w3.org/2000/svg", "")).doesNotContain("http").doesNotContain("NaN");
     assertThat(report().isAllRight()).isTrue();
     assertThat(Files.readAllLines(folder.resolve("r.csv"))).hasSize(1 + runs.size());
+  }
+
+  @Test
+  void factorsAreOfMedians() throws IOException {
+    double[] restarts = {2, 3, 90};
+    for (int repetition = 1; repetition <= 3; repetition++) {
+      run("restart", 1, repetition, restarts[repetition - 1], 1.5);
+      run("ulfm-spares", 1, repetition, 0.01, 1.5);
+    }
+    report("factors", "ranks").write(folder.resolve("r.html"), folder.resolve("r.csv"));
+    assertThat(folder.resolve("r.html")).content()
+        .contains("a restart takes 100 times as long as a recovery with warm spares</td><td>seen here")
+        .contains("3.00 s and 0.0100 s; 300 times as long");
+  }
+
+  @Test
+  void failuresMayBeTheAxis() throws IOException {
+    for (int repetition = 1; repetition <= 3; repetition++) {
+      run("ulfm-spares", 0, repetition, 0, 1.5).putObject("waiting").put("processes", 1).put("mebibytes", 33.5)
+          .put("wakeUpsPerSecond", 7.25);
+      run("ulfm-spares", 1, repetition, 0.01, 1.5);
+      run("ulfm-spares", 3, repetition, 0.03, 1.5);
+    }
+    report("failures", "faults").write(folder.resolve("r.html"), folder.resolve("r.csv"));
+    assertThat(folder.resolve("r.html")).content().contains("as long as a single one (ulfm-spares)</td><td>seen here")
+        .contains("The price of being ready").contains("33.5").contains("7.25").contains("the energy cannot be read here");
   }
 
   @Test
@@ -86,14 +115,15 @@ class ReportTest {
     run("ulfm-spawn", 1, 1, 0, 0).put("outcome", "hung").put("why", "it did not end in 60 s").put("output", "<its output>");
     run("reinit-cold", 1, 1, 0, 0).put("outcome", "unavailable").put("why", "no Open MPI of the flavour reinit");
     assertThat(report().isAllRight()).isFalse();
-    assertThat(page()).contains("it did not end in 60 s").contains("&lt;its output&gt;").contains("Not possible on this machine")
+    assertThat(page()).contains("it did not end in 60 s").contains("an &lt;old&gt; reason").contains("&lt;its output&gt;")
+        .contains("Not possible on this machine")
         .contains("no Open MPI of the flavour reinit (1 runs)");
   }
 
   @Test
   void fewPairsAreNoVerdict() throws IOException {
     run("restart", 1, 1, 3, 1.5);
-    run("ulfm-spares", 1, 1, 0.01, 1.5);
+    run("ulfm-spawn", 1, 1, 0.01, 1.5);
     assertThat(page()).doesNotContain(">seen here<").contains("pairs of right runs: 1; 3 are needed");
   }
 
