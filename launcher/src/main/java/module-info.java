@@ -7,4 +7,5 @@ module org.kintsugi.launcher {
   exports org.kintsugi.launch.spec;
 
   opens org.kintsugi.launch to info.picocli;
+  opens org.kintsugi.launch.internal.proof to info.picocli;
 }

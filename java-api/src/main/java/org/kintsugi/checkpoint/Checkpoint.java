@@ -18,6 +18,7 @@ import org.kintsugi.checkpoint.internal.WorldDuplicate;
 import org.kintsugi.checkpoint.internal.image.ComposedImage;
 import org.kintsugi.checkpoint.internal.image.InitialValues;
 import org.kintsugi.checkpoint.internal.image.ProtectedTable;
+import org.kintsugi.checkpoint.internal.proof.ProofRecord;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -228,6 +229,9 @@ public final class Checkpoint extends Protection {
       // reports the failure to all ranks.
       failure = new CheckpointException("rank " + world.rank() + " cannot save version " + version + ": " + e.getMessage(), e);
       image = ComposedImage.ofNothing(save);
+    }
+    if (ProofRecord.OF_JOB != null) {
+      ProofRecord.OF_JOB.save(lineage.ordinal(), asked, world.rank(), data().keySet(), image);
     }
     PendingSave begins = new PendingSave(asked, version, image.bytes());
     begins.failure = failure;

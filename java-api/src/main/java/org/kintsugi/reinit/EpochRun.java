@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.internal.proof.ProofRecord;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
@@ -66,6 +67,9 @@ final class EpochRun implements Run {
   public void iteration(long iteration) {
     this.iteration = iteration;
     CallTrace.step();
+    if (ProofRecord.OF_JOB != null) {
+      ProofRecord.OF_JOB.iteration(world.rank(), iteration);
+    }
     Kill kill = point.faultPlan().due(world.rank(), failures, iteration);
     if (kill != null) {
       Killer.carryOut(kill);

@@ -20,6 +20,8 @@ import org.kintsugi.launch.internal.control.JobStacks;
 import org.kintsugi.launch.internal.host.Installation;
 import org.kintsugi.launch.internal.job.BlockingOutput;
 import org.kintsugi.launch.internal.mpirun.MpirunCommand;
+import org.kintsugi.launch.internal.proof.Proof;
+import org.kintsugi.launch.internal.proof.ProofOptions;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.ExitCodes;
@@ -27,6 +29,7 @@ import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -122,6 +125,9 @@ public final class Jmpirun implements Callable<Integer> {
       description = "keep Kintsugi's classes in an archive, which is made once, in the user's cache: ranks start sooner")
   private boolean classArchive;
 
+  @Mixin
+  private final ProofOptions proof = new ProofOptions();
+
   @Option(names = "--stacks", paramLabel = "JOB",
       description = "say where the ranks of a running job are, and do nothing else; JOB: the process id of its jmpirun")
   private Long stacks;
@@ -142,6 +148,7 @@ public final class Jmpirun implements Callable<Integer> {
   private CommandSpec command;
 
   private List<String> javaArguments = List.of();
+  private List<String> ownWords = List.of();
 
   private Jmpirun() {}
 
@@ -172,7 +179,10 @@ public final class Jmpirun implements Callable<Integer> {
   public static int execute(String... args) {
     List<String> all = List.of(args);
     int split = split(all);
-    return commandLine(all.subList(split, all.size())).execute(ofOurs(all.subList(0, split)));
+    CommandLine line = commandLine(all.subList(split, all.size()));
+    Jmpirun jmpirun = line.getCommand();
+    jmpirun.ownWords = all.subList(0, split);
+    return line.execute(ofOurs(all.subList(0, split)));
   }
 
   /** The place of the first word for the JVM. */
@@ -274,6 +284,12 @@ public final class Jmpirun implements Callable<Integer> {
     requireNoneOfOursIn(javaArguments);
     requireNoProgramInFront();
     refuse(SpellingHints.option(mpirunOptions, command.optionsMap().keySet()));
+    if (proof.isWanted()) {
+      if (!kills.isEmpty()) {
+        throw new LaunchException("--kill with --prove: a proof chooses the moments of failures itself (--prove-seed)");
+      }
+      return new Proof(proof, Jmpirun.class.getName(), withSpare(), javaArguments, System.out).run();
+    }
     Map<String, String> environment = MpirunCommand.ofRanks(mpirunOptions, System.getenv());
     javaArguments = OwnClasses.added(javaArguments, environment, Installation.ownClasses());
     JvmArguments jvm = new JvmArguments(javaArguments, environment);
@@ -335,6 +351,15 @@ public final class Jmpirun implements Callable<Integer> {
     }
   }
 
+  /** A proof is about data, and not about the number of spares. */
+  private List<String> withSpare() {
+    List<String> words = new ArrayList<>(ownWords);
+    if (spares == 0) {
+      words.addAll(List.of("--spares", "1"));
+    }
+    return words;
+  }
+
   private JobSpec spec(int restarts) {
     JobSpec spec = new JobSpec().ranks(ranks).spares(spares).spareNodes(spareNodes).restarts(restarts)
         .maxRespawns(maxRespawns)
@@ -343,6 +368,7 @@ public final class Jmpirun implements Callable<Integer> {
       spec.refill(refill);
     }
     kills.forEach(spec::kill);
+    proof.addTo(spec);
     return spec;
   }
 }

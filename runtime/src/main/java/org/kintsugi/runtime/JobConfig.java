@@ -49,6 +49,13 @@ public enum JobConfig implements Setting {
    * that are left open are reported as with {@link #LEAKS}.
    */
   CHECK(PropertyNames.CHECK, "false"),
+  /**
+   * Set by {@code jmpirun --prove}: the folder in which each process writes down its iterations and the checksums of what it
+   * saves; empty: it does not.
+   */
+  PROOF_DIR(PropertyNames.PROOF_DIR, ""),
+  /** Set by {@code jmpirun --prove-until}: the last iteration, after which the run ends on all ranks. */
+  PROOF_UNTIL(PropertyNames.PROOF_UNTIL, String.valueOf(Long.MAX_VALUE)),
   /** The seconds after which {@code MPI_Init} counts as hung, and the process ends; see {@code Mpi.init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /**

@@ -69,6 +69,11 @@ public final class Lineage {
     this.ordinal = ordinal;
   }
 
+  /** Which of the program's runs this is, from 1, as far as this process knows. */
+  public long ordinal() {
+    return ordinal;
+  }
+
   /** A new epoch begins. Local. */
   @InRecovery
   public void bind() {

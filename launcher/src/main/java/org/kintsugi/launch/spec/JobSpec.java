@@ -12,6 +12,8 @@ public final class JobSpec {
   private int spares;
   private int spareNodes;
   private int restarts;
+  private Path proofFolder;
+  private long proofUntil = Long.MAX_VALUE;
   private int maxRespawns = 100;
   private String launcherAddress = "";
   private boolean isChecked;
@@ -118,6 +120,19 @@ public final class JobSpec {
     } catch (IllegalArgumentException e) {
       throw new LaunchException("--kill " + e.getMessage(), e);
     }
+    return this;
+  }
+
+  /**
+   * Has each process write down what it saves, for a proof that the program survives failures.
+   *
+   * @param folder that all hosts see; null: it does not
+   * @param until the last iteration, after which the program's run ends
+   * @return this
+   */
+  public JobSpec proof(Path folder, long until) {
+    proofFolder = folder;
+    proofUntil = until;
     return this;
   }
 
@@ -267,6 +282,24 @@ public final class JobSpec {
    */
   public List<String> nodeKills() {
     return kills.stream().filter(KillSpec::isOfNode).map(KillSpec::toString).toList();
+  }
+
+  /**
+   * Where processes write down what they save.
+   *
+   * @return null: they do not
+   */
+  public Path proofFolder() {
+    return proofFolder;
+  }
+
+  /**
+   * The last iteration of a proof.
+   *
+   * @return the largest number if the program ends by itself
+   */
+  public long proofUntil() {
+    return proofUntil;
   }
 
   /**

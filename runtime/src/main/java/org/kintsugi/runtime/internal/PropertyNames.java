@@ -45,6 +45,12 @@ public final class PropertyNames {
    */
   public static final String CHECK = "kintsugi.check";
 
+  /** Where ranks write down what they save, for a proof that the program survives failures. */
+  public static final String PROOF_DIR = "kintsugi.proof.dir";
+
+  /** The last iteration of a proof. */
+  public static final String PROOF_UNTIL = "kintsugi.proof.until";
+
   /** The folder of the native libraries, unpacked. */
   public static final String LIBRARY_PATH = "kintsugi.library.path";
 

@@ -21,7 +21,8 @@ public final class SettingNames {
 
   static {
     put(SettingKind.FREE, PropertyNames.MPI_HOME, PropertyNames.JOB_DIR, PropertyNames.JOB_NAME,
-        PropertyNames.LAUNCHER_ADDRESS, PropertyNames.HOME, PropertyNames.LOCALE, "kintsugi.persist.domain",
+        PropertyNames.LAUNCHER_ADDRESS, PropertyNames.PROOF_DIR, PropertyNames.PROOF_UNTIL, PropertyNames.HOME,
+        PropertyNames.LOCALE, "kintsugi.persist.domain",
         "kintsugi.persist.url");
     put(SettingKind.FOLDER, PropertyNames.LIBRARY_PATH, "kintsugi.checkpoint.dir", "kintsugi.checkpoint.local.dir",
         "kintsugi.persist.dir");

@@ -252,6 +252,46 @@ public final class ComposedImage implements Image {
     return Math.floorMod(direct == null ? scratch.address() : direct.address - direct.at, Memory.PAGE_BYTES);
   }
 
+  /**
+   * An item as it is in the image.
+   *
+   * @param bytes without the padding
+   * @param checksum CRC-32C of these bytes
+   */
+  public record Item(String name, long bytes, long checksum) {}
+
+  /**
+   * The items with their checksums. That takes as long as reading all data.
+   *
+   * @param names of the protected data that it was composed of, in their order; an image of nothing has no items
+   * @param scratch of {@link #PIECE_BYTES}
+   */
+  public List<Item> items(Collection<String> names, Buf scratch) {
+    List<Item> items = new ArrayList<>();
+    if (isVoid) {
+      return items;
+    }
+    long at = TABLE_AT + aligned(word(TABLE_BYTES_AT, scratch));
+    for (String name : names) {
+      long length = word(at, scratch);
+      at += WORD;
+      Checksum checksum = new Checksum();
+      for (long from = 0; from < length; from += PIECE_BYTES) {
+        int count = (int) Math.min(PIECE_BYTES, length - from);
+        copy(at + from, count, scratch.address());
+        checksum.add(scratch.address(), count);
+      }
+      items.add(new Item(name, length, checksum.value()));
+      at += aligned(length);
+    }
+    return items;
+  }
+
+  private long word(long at, Buf scratch) {
+    copy(at, WORD, scratch.address());
+    return Memory.getLong(scratch.address());
+  }
+
   private void copy(long from, long count, long address) {
     seek(from);
     long at = from;

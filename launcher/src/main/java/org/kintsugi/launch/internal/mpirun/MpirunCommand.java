@@ -416,6 +416,10 @@ public final class MpirunCommand {
     if (job.restarts() > 0) {
       options.add(property(PropertyNames.RESTARTS, job.restarts()));
     }
+    if (job.proofFolder() != null) {
+      options.add(property(PropertyNames.PROOF_DIR, job.proofFolder()));
+      options.add(property(PropertyNames.PROOF_UNTIL, job.proofUntil()));
+    }
     if (folders != null) {
       options.add(property(PropertyNames.JOB_NAME, folders.name()));
     }
