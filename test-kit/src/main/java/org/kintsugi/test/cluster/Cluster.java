@@ -188,7 +188,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * What {@code jmpirun} has to be told for a job on all nodes.
+   * The options of {@code jmpirun} for a job on all nodes.
    *
    * @param flavour what the job runs under
    * @return options

@@ -28,7 +28,7 @@ interface JobHosts extends AutoCloseable {
     }
   };
 
-  /** What {@code jmpirun} must be told to use them. */
+  /** The options of {@code jmpirun} that select them. */
   List<String> options(Flavour flavour);
 
   /** @param limitSeconds after which the caller ends it; it may end before */

@@ -95,8 +95,8 @@ final class Launcher {
     if (run.faults().isOfNode() && !hasHosts) {
       String none = SimulatedHosts.refusal();
       if (none != null) {
-        return "node failures need several hosts: name them by --jmpirun-option --hostfile, or start inside of a batch allocation ("
-            + none + ")";
+        return "node failures need several hosts: name them by --jmpirun-option --hostfile, or start inside of a batch "
+            + "allocation (" + none + ")";
       }
     }
     List<String> command = command(run.undisturbed(), catalog, JobHosts.GIVEN, folder);

@@ -261,7 +261,7 @@ public final class ComposedImage implements Image {
   public record Item(String name, long bytes, long checksum) {}
 
   /**
-   * The items with their checksums. That takes as long as reading all data.
+   * The items with their checksums. It reads all data.
    *
    * @param names of the protected data that it was composed of, in their order; an image of nothing has no items
    * @param scratch of {@link #PIECE_BYTES}

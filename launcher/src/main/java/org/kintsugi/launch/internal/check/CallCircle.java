@@ -26,8 +26,8 @@ import org.kintsugi.runtime.internal.protocol.CommMember;
  */
 final class CallCircle {
   private static final String SENTENCE =
-      "These ranks wait for one another. A rank in several communicators must call their collectives in the same order as the other "
-          + "ranks; look at the condition that leads to each line.";
+      "These ranks wait for one another. A rank in several communicators must call their collectives in the same order as the "
+          + "other ranks; look at the condition that leads to each line.";
 
   /** By process: the round in which it waits. */
   private final Map<Object, Round> waiting = new LinkedHashMap<>();

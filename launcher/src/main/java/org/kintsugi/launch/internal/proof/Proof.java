@@ -79,8 +79,8 @@ public final class Proof {
     if (!unsteady.isEmpty()) {
       return fail("two runs without a failure differ: " + unsteady.get(0) + " is the first of " + unsteady.size()
           + " such items. "
-          + "Results that depend on the order of messages, on the time or on random numbers cannot be compared: receive from named "
-          + "ranks, give seeds, or sum in a fixed order");
+          + "Results that depend on the order of messages, on the time or on random numbers cannot be compared: receive from "
+          + "named ranks, give seeds, or sum in a fixed order");
     }
     Set<String> steady = compared(first.lines());
     steady.retainAll(compared(second.lines()));

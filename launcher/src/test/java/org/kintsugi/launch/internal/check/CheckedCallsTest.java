@@ -170,8 +170,8 @@ class CheckedCallsTest {
         + "  rank 0: MPI_Barrier (Comm.it on \"all\"), Main.java:0 main(), waits for rank 2\n"
         + "  rank 1: MPI_Barrier (Comm.it on \"all\"), Main.java:1 main(), waits for rank 2\n"
         + "  rank 2: MPI_Bcast (Comm.it on \"pair\"), Main.java:2 main(), waits for rank 1\n"
-        + "  These ranks wait for one another. A rank in several communicators must call their collectives in the same order as the "
-        + "other ranks; look at the condition that leads to each line.");
+        + "  These ranks wait for one another. A rank in several communicators must call their collectives in the same order as "
+        + "the other ranks; look at the condition that leads to each line.");
   }
 
   @Test

@@ -68,7 +68,7 @@ record Claim(String statement, Verdict verdict, String why) {
   private static List<Claim> ofFailures(Results results) {
     List<Claim> claims = new ArrayList<>();
     for (String design : results.distinct("design")) {
-      claims.add(same("Kintsugi: each of several recoveries takes as long as a single one (" + design + ")",
+      claims.add(same("Kintsugi: each of several recoveries takes the time of a single one (" + design + ")",
           results.growth(design, Axis.FAULTS, WITH_FAULT, result -> result.seconds(Part.RECOVERY) / result.number("faults"))));
     }
     return claims;
@@ -76,9 +76,9 @@ record Claim(String statement, Verdict verdict, String why) {
 
   /** Claims of our own on how much quicker a spare process is. */
   private static List<Claim> ofFactors(Results results) {
-    return List.of(factor(results, "Kintsugi: a restart takes 100 times as long as a recovery with warm spares", "restart", 100),
-        factor(results, "Kintsugi: ULFM with spawned replacements takes 20 times as long as with warm spares", "ulfm-spawn", 20),
-        factor(results, "Kintsugi: Reinit++ with cold JVMs takes 20 times as long as ULFM with warm spares", "reinit-cold", 20));
+    return List.of(factor(results, "Kintsugi: a restart takes 100 times the time of a recovery with warm spares", "restart", 100),
+        factor(results, "Kintsugi: ULFM with spawned replacements takes 20 times the time of warm spares", "ulfm-spawn", 20),
+        factor(results, "Kintsugi: Reinit++ with cold JVMs takes 20 times the time of ULFM with warm spares", "reinit-cold", 20));
   }
 
   private static Claim factor(Results results, String statement, String slow, double times) {

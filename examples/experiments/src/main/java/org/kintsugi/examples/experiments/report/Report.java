@@ -262,8 +262,8 @@ public final class Report {
     }
     page.append(
         "<h2>The price of being ready</h2>\n<p>Runs without a failure. Processes that wait: those of the job on this host "
-            + "that are no ranks; memory (pages that n processes share count one n-th) and wake-ups are those of one of them. Processor "
-            + "time and energy are those of the whole run"
+            + "that are no ranks; memory (pages that n processes share count one n-th) and wake-ups are those of one of them. "
+            + "Processor time and energy are those of the whole run"
             + (without.stream().anyMatch(result -> result.line().hasNonNull("joules")) ? "" : "; the energy cannot be read here")
             + ".</p>\n<div class=\"wide\"><table><tr><th>design</th><th>runs</th><th>processes that wait</th><th>MiB</th>"
             + "<th>wake-ups per second</th><th>processor seconds</th><th>joules</th></tr>\n");

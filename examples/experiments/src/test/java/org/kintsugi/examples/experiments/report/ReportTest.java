@@ -82,7 +82,7 @@ class ReportTest {
     }
     report("factors", "ranks").write(folder.resolve("r.html"), folder.resolve("r.csv"));
     assertThat(folder.resolve("r.html")).content()
-        .contains("a restart takes 100 times as long as a recovery with warm spares</td><td>seen here")
+        .contains("a restart takes 100 times the time of a recovery with warm spares</td><td>seen here")
         .contains("3.00 s and 0.0100 s; 300 times as long");
   }
 
@@ -95,7 +95,7 @@ class ReportTest {
       run("ulfm-spares", 3, repetition, 0.03, 1.5);
     }
     report("failures", "faults").write(folder.resolve("r.html"), folder.resolve("r.csv"));
-    assertThat(folder.resolve("r.html")).content().contains("as long as a single one (ulfm-spares)</td><td>seen here")
+    assertThat(folder.resolve("r.html")).content().contains("the time of a single one (ulfm-spares)</td><td>seen here")
         .contains("The price of being ready").contains("33.5").contains("7.25").contains("the energy cannot be read here");
   }
 
