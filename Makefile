@@ -24,7 +24,7 @@ define HELP
   make docs              the manual as a site, with Javadoc, in target/site; links that lead nowhere fail it
   make pages             write the pages that are made from data: known issues, figures, the list of decisions
   make publish-local     what programs depend on, with sources and javadoc, into the local Maven repository; REPO=FOLDER: into that one
-  make standalone        a project outside of here, from what REPO=FOLDER has (else published first), run by a moved installation, with a process failure
+  make standalone        builds a project outside of the checkout, with the artifacts in REPO=FOLDER (else they are published first), and runs it with an installation that was moved; a process fails
   make bare              the five commands of the first page on a bare Debian of their own, without a network (15 minutes; root, debootstrap); TARBALL: Open MPI's source
   make reference         all cases of the originals with up to 8 ranks; KINTSUGI_POTENTIALS: the folder with CoMD's Cu_u6.eam
   make test-bare         after make test: repeats the tests that looked for the fork, FTI or SCR, as on a machine without them

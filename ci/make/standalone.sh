@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# make standalone: a project outside of here, from what REPO=FOLDER has (else published first), run by a moved installation, with a
-# process failure.
+# make standalone: builds examples/standalone in a folder outside of the checkout, with Kintsugi's artifacts from the Maven repository
+# REPO=FOLDER (without REPO they are published to a temporary one first). Runs it with an installation that was moved after it was
+# installed; a rank is killed on the way.
 # shellcheck source=checkout.sh
 . "$(dirname "$0")/checkout.sh"
 repository=${REPO:+$(realpath "$REPO")}

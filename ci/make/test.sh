@@ -38,5 +38,5 @@ esac
 code=0
 "${mvn[@]}" "${options[@]}" test || code=$?
 # From its source, so that there is a summary even if the build has failed.
-java ci/tools/src/main/java/org/kintsugi/ci/report/TestSummary.java "$checkout" $code $reports || code=1
+java ci/tools/src/main/java/org/kintsugi/ci/summary/TestSummary.java "$checkout" $code $reports || code=1
 exit $code

@@ -12,8 +12,9 @@ import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Decides which versions belong to this run, so that an earlier run's do not come back. Each part of a version records the {@link
- * Attempt} that saved it; a restore takes only versions of the run's own attempts. A job that begins undecided takes the newest
- * complete version, whichever job saved it. A process has one object, which survives all recoveries.
+ * Attempt} that saved it; a restore takes only versions of the run's own attempts. Every job begins undecided: its first restore
+ * takes the newest complete version, whichever job saved it, so that a job that is started again continues. After that it takes
+ * only versions of its own run. A process has one object, which survives all recoveries.
  *
  * <p>Two runs, or two attempts of one run, use the same numbers for different data. Versions of an
  * older attempt may still be in a folder when a newer attempt restores: that level was not searched

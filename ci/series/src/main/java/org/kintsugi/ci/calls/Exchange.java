@@ -37,8 +37,9 @@ final class Exchange extends Operation {
 
   private final What what;
   private final boolean isInPlace;
+  /** 0: the method with one buffer; 1: the same Buf twice; 2: two Bufs of the same memory. */
   private final int inPlaceForm;
-  /** Of an {@code allGather}, what each sends; else empty. */
+  /** What each rank sends in an {@code allGather} or {@code allGatherV}; else empty: see {@code sends}. */
   private final Map<Integer, Place> parts = new TreeMap<>();
   private final Map<Integer, Plan.Whole> sends = new TreeMap<>();
   private final Map<Integer, Plan.Whole> receives = new TreeMap<>();

@@ -1,5 +1,5 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
-package org.kintsugi.ci.report;
+package org.kintsugi.ci.summary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
