@@ -68,7 +68,7 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host, 
  * launcher, and for its data of other processes. From now on they wait for this time at most,
  * all together; 0: no limit. (They wait for messages as MPI does.) Returns 0, or an errno value:
  * ENOSYS or ENOENT where that is not possible with this MPI. */
-int kintsugi_limit_meeting(int64_t millis);
+int kintsugi_limit_connecting(int64_t millis);
 
 /* Ends such a wait, if there is one. From any thread. */
 void kintsugi_stop_meeting(void);

@@ -403,7 +403,7 @@ static int prepare(void) {
     return rc == 0 ? interpose_in("libmpi.so.40", replacements, count) : rc;
 }
 
-int kintsugi_limit_meeting(int64_t millis) {
+int kintsugi_limit_connecting(int64_t millis) {
     pthread_mutex_lock(&lock);
     if (prepared == 0) {
         int rc = prepare();
@@ -447,7 +447,7 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host, 
     return ENOSYS;
 }
 
-int kintsugi_limit_meeting(int64_t millis) {
+int kintsugi_limit_connecting(int64_t millis) {
     (void)millis;
     return ENOSYS;
 }

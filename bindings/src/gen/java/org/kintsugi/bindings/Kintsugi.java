@@ -81,7 +81,7 @@ public static native int kintsugi_start_process(@Cast("const char*") long words,
  * launcher, and for its data of other processes. From now on they wait for this time at most,
  * all together; 0: no limit. (They wait for messages as MPI does.) Returns 0, or an errno value:
  * ENOSYS or ENOENT where that is not possible with this MPI. */
-public static native int kintsugi_limit_meeting(@Cast("int64_t") long millis);
+public static native int kintsugi_limit_connecting(@Cast("int64_t") long millis);
 
 /* Ends such a wait, if there is one. From any thread. */
 public static native void kintsugi_stop_meeting();

@@ -103,7 +103,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
     if (!asked) {
       return null;
     }
-    int error = Kintsugi.kintsugi_limit_meeting(0);
+    int error = Kintsugi.kintsugi_limit_connecting(0);
     if (error != 0) {
       System.err.println("kintsugi: spares are not filled up again, with this Open MPI that is not possible: "
           + Errno.text(error));
@@ -269,24 +269,24 @@ final class SpareCalls implements Consumer<FromLauncher> {
    * processes that admit a process call it.
    */
   void enter() {
-    Kintsugi.kintsugi_limit_meeting(TimeLimits.CALLED_MILLIS);
+    Kintsugi.kintsugi_limit_connecting(TimeLimits.CALLED_MILLIS);
   }
 
   /** See {@link #enter}. */
   void leave() {
-    Kintsugi.kintsugi_limit_meeting(0);
+    Kintsugi.kintsugi_limit_connecting(0);
   }
 
   private Comm meet(Mpi mpi, Scope scope, String name, boolean isCalled) {
     meeting = name;
-    Kintsugi.kintsugi_limit_meeting(isCalled ? TimeLimits.CALLED_MILLIS : TimeLimits.CALLER_MILLIS);
+    Kintsugi.kintsugi_limit_connecting(isCalled ? TimeLimits.CALLED_MILLIS : TimeLimits.CALLER_MILLIS);
     if (gone.equals(name)) {
       Kintsugi.kintsugi_stop_meeting();
     }
     try {
       return Access.comms().connectByName(mpi.self(), name, isCalled, scope);
     } finally {
-      Kintsugi.kintsugi_limit_meeting(0);
+      Kintsugi.kintsugi_limit_connecting(0);
       meeting = "";
     }
   }
