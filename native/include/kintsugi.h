@@ -71,7 +71,7 @@ int kintsugi_start_process(const char *words, int64_t length, const char *host, 
 int kintsugi_limit_connecting(int64_t millis);
 
 /* Ends such a wait, if there is one. From any thread. */
-void kintsugi_stop_meeting(void);
+void kintsugi_stop_connecting(void);
 
 /* Requests the launcher's data of a process of another job, without waiting for it. A later
  * connection to that process finds it here. 0, or an errno value. From any thread. */

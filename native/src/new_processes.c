@@ -419,7 +419,7 @@ int kintsugi_limit_connecting(int64_t millis) {
     return rc;
 }
 
-void kintsugi_stop_meeting(void) {
+void kintsugi_stop_connecting(void) {
     pthread_mutex_lock(&lock);
     if (prepared == 1 && limited) {
         stopped = 1;
@@ -452,7 +452,7 @@ int kintsugi_limit_connecting(int64_t millis) {
     return ENOSYS;
 }
 
-void kintsugi_stop_meeting(void) {
+void kintsugi_stop_connecting(void) {
 }
 
 #endif

@@ -84,7 +84,7 @@ public static native int kintsugi_start_process(@Cast("const char*") long words,
 public static native int kintsugi_limit_connecting(@Cast("int64_t") long millis);
 
 /* Ends such a wait, if there is one. From any thread. */
-public static native void kintsugi_stop_meeting();
+public static native void kintsugi_stop_connecting();
 
 /* Requests the launcher's data of a process of another job, without waiting for it. A later
  * connection to that process finds it here. 0, or an errno value. From any thread. */

@@ -150,7 +150,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
     } else if (line instanceof FromLauncher.Gone lost) {
       gone = lost.meeting();
       if (gone.equals(meeting)) {
-        Kintsugi.kintsugi_stop_meeting();
+        Kintsugi.kintsugi_stop_connecting();
       }
     } else {
       words.add(new Word(line, System.nanoTime()));
@@ -281,7 +281,7 @@ final class SpareCalls implements Consumer<FromLauncher> {
     meeting = name;
     Kintsugi.kintsugi_limit_connecting(isCalled ? TimeLimits.CALLED_MILLIS : TimeLimits.CALLER_MILLIS);
     if (gone.equals(name)) {
-      Kintsugi.kintsugi_stop_meeting();
+      Kintsugi.kintsugi_stop_connecting();
     }
     try {
       return Access.comms().connectByName(mpi.self(), name, isCalled, scope);

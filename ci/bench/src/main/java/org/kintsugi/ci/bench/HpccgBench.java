@@ -6,7 +6,10 @@ import org.kintsugi.examples.hpccg.HpccgKernelTiming;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.reinit.Reinit;
 
-/** Runs on two ranks: a pass of HPCCG (an iteration of conjugate gradients) in C and in Java, in turns, on 64 x 64 x 64 points per rank. */
+/**
+ * Runs on two ranks: a pass of HPCCG (one iteration of the conjugate gradient method) in C and in Java, in turns, on 64 x 64 x 64
+ * points per rank.
+ */
 final class HpccgBench {
   private static final int EDGE = 64;
   private static final int PASSES = 30;
