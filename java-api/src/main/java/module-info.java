@@ -3,6 +3,7 @@ module org.kintsugi {
   requires transitive org.kintsugi.runtime;
   requires org.kintsugi.bindings;
   requires java.sql;
+  requires jdk.jfr;
   requires jdk.unsupported;
 
   exports org.kintsugi.mpi;

@@ -25,6 +25,7 @@ import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.collective.FailureExchange;
+import org.kintsugi.mpi.internal.events.JobEvents;
 import org.kintsugi.runtime.internal.InRecovery;
 
 /**
@@ -204,6 +205,7 @@ public final class Checkpoint extends Protection {
     awaitSave();
     open();
     long start = System.nanoTime();
+    JobEvents.now().saving(version);
     if (!begun) {
       // The program begins anew without a restore: versions of earlier runs must never be taken for this one's.
       lineage.beginsUnasked(version, world);
@@ -211,6 +213,7 @@ public final class Checkpoint extends Protection {
     }
     pending = compose(version, aside);
     pending.heldUpNanos = System.nanoTime() - start;
+    JobEvents.now().saved(pending.level, pending.bytes);
   }
 
   private PendingSave compose(long asked, boolean aside) {
@@ -255,6 +258,7 @@ public final class Checkpoint extends Protection {
     }
     pending = null;
     long start = System.nanoTime();
+    JobEvents.now().saving(ends.version);
     try {
       engine.end();
     } catch (CheckpointException e) {
@@ -277,6 +281,7 @@ public final class Checkpoint extends Protection {
     advice.saved(worst[1], worst[2]);
     double heldUp = (ends.heldUpNanos + System.nanoTime() - start) / 1e9;
     costs.merge(ends.level, new LevelCost(ends.level, 1, ends.bytes, heldUp), (sum, one) -> sum.plus(ends.bytes, heldUp));
+    JobEvents.now().saved(ends.level, ends.bytes);
   }
 
   private IllegalArgumentException refused(long mine, long smallest, long largest) {
@@ -319,22 +324,30 @@ public final class Checkpoint extends Protection {
     awaitSave();
     open();
     long start = System.nanoTime();
+    JobEvents.now().restoring();
+    OptionalLong restored = OptionalLong.empty();
     try {
-      List<Version> versions = engine.versions(lineage::accepts);
-      for (int i = versions.size() - 1; i >= 0; i--) {
-        if (restore(versions.get(i))) {
-          table.note(data());
-          return OptionalLong.of(versions.get(i).number());
-        }
-      }
-      engine.refuseLoss();
-      resume(Version.NONE, null);
-      AllOrNone.run(world, () -> initial.beginFromStart(world, data()));
-      table.note(data());
-      return OptionalLong.empty();
+      restored = restoreNewest();
+      return restored;
     } finally {
       restoreNanos += System.nanoTime() - start;
+      JobEvents.now().restored(restored.orElse(-1), engine.name());
     }
+  }
+
+  private OptionalLong restoreNewest() {
+    List<Version> versions = engine.versions(lineage::accepts);
+    for (int i = versions.size() - 1; i >= 0; i--) {
+      if (restore(versions.get(i))) {
+        table.note(data());
+        return OptionalLong.of(versions.get(i).number());
+      }
+    }
+    engine.refuseLoss();
+    resume(Version.NONE, null);
+    AllOrNone.run(world, () -> initial.beginFromStart(world, data()));
+    table.note(data());
+    return OptionalLong.empty();
   }
 
   /** Whether it came back; if not, it is damaged on some rank. */

@@ -10,7 +10,12 @@ import org.kintsugi.mpi.internal.calls.NumberOperations;
 import org.kintsugi.mpi.internal.check.CheckedCollectives;
 import org.kintsugi.mpi.internal.check.CheckedComm;
 import org.kintsugi.mpi.internal.check.CheckedMessageCalls;
+import org.kintsugi.mpi.internal.events.JobEvents;
 import org.kintsugi.mpi.internal.threads.VirtualThreads;
+import org.kintsugi.mpi.internal.variants.TimedCollectives;
+import org.kintsugi.mpi.internal.variants.TimedGrid;
+import org.kintsugi.mpi.internal.variants.TimedMessages;
+import org.kintsugi.mpi.internal.variants.TimedNumbers;
 import org.kintsugi.mpi.internal.variants.VirtualThreadCollectives;
 import org.kintsugi.mpi.internal.variants.VirtualThreadCommunicators;
 import org.kintsugi.mpi.internal.variants.VirtualThreadGrid;
@@ -20,8 +25,8 @@ import org.kintsugi.runtime.internal.InRecovery;
 
 /**
  * Puts what a job wants around the objects that carry out a communicator's calls: the comparison
- * of {@code --check}, and the calls of virtual threads. Most jobs want neither, and the calls
- * reach MPI directly.
+ * of {@code --check}, the calls of virtual threads, and the times for a recording. Most jobs want
+ * none of them, and the calls reach MPI directly.
  */
 @InRecovery
 final class CallPaths {
@@ -30,7 +35,8 @@ final class CallPaths {
   static MessageOperations messages(CommHandle comm) {
     MessageCalls direct = new MessageCalls(comm);
     MessageOperations calls = VirtualThreads.mayCall() ? new VirtualThreadMessages(comm, direct, direct) : direct;
-    return CheckedComm.IS_ON ? new CheckedMessageCalls(comm, calls) : calls;
+    MessageOperations checked = CheckedComm.IS_ON ? new CheckedMessageCalls(comm, calls) : calls;
+    return JobEvents.ARE_ON ? new TimedMessages(checked) : checked;
   }
 
   static CommunicatorOperations communicators(CommunicatorOperations calls) {
@@ -38,15 +44,18 @@ final class CallPaths {
   }
 
   static CollectiveOperations collectives(CollectiveOperations calls) {
-    return VirtualThreads.mayCall() ? new VirtualThreadCollectives(calls) : calls;
+    CollectiveOperations inner = VirtualThreads.mayCall() ? new VirtualThreadCollectives(calls) : calls;
+    return JobEvents.ARE_ON ? new TimedCollectives(inner) : inner;
   }
 
   static NumberOperations numbers(NumberOperations calls) {
-    return VirtualThreads.mayCall() ? new VirtualThreadNumbers(calls) : calls;
+    NumberOperations inner = VirtualThreads.mayCall() ? new VirtualThreadNumbers(calls) : calls;
+    return JobEvents.ARE_ON ? new TimedNumbers(inner) : inner;
   }
 
   static GridOperations grid(GridOperations calls) {
-    return VirtualThreads.mayCall() ? new VirtualThreadGrid(calls) : calls;
+    GridOperations inner = VirtualThreads.mayCall() ? new VirtualThreadGrid(calls) : calls;
+    return JobEvents.ARE_ON ? new TimedGrid(inner) : inner;
   }
 
   static CollectiveReports reports() {

@@ -3,6 +3,8 @@ package org.kintsugi.mpi;
 
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.CountedReceive;
+import org.kintsugi.mpi.internal.events.JobEvents;
+import org.kintsugi.mpi.internal.events.TimedCall;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.lifetime.Leaks;
 import org.kintsugi.mpi.internal.lifetime.Rejections;
@@ -129,7 +131,7 @@ public class Request {
     long scratch = Scratch.address();
     Memory.putLong(scratch, handle);
     long mpiStatus = scratch + Scratch.STATUS;
-    int code = MPI.MPI_Wait(scratch, mpiStatus);
+    int code = JobEvents.ARE_ON ? TimedCall.waitFor(scratch, mpiStatus) : MPI.MPI_Wait(scratch, mpiStatus);
     finish(code, Memory.getLong(scratch), mpiStatus, "MPI_Wait");
     return status == null ? null : status.fill(mpiStatus);
   }

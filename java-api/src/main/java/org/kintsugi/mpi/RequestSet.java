@@ -6,6 +6,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.StatusFields;
+import org.kintsugi.mpi.internal.events.JobEvents;
+import org.kintsugi.mpi.internal.events.TimedCall;
 import org.kintsugi.mpi.internal.memory.Cleaners;
 import org.kintsugi.mpi.internal.memory.Errors;
 import org.kintsugi.mpi.internal.memory.Ints;
@@ -194,7 +196,8 @@ final class RequestSet {
     }
     RequestSet set = RequestSet.of(requests);
     try {
-      int code = MPI.MPI_Waitall(requests.length, set.handles, set.statuses);
+      int code = JobEvents.ARE_ON ? TimedCall.waitForAll(requests.length, set.handles, set.statuses)
+          : MPI.MPI_Waitall(requests.length, set.handles, set.statuses);
       if (code != MPI.MPI_SUCCESS) {
         throw set.failure(code, "MPI_Waitall");
       }
@@ -299,6 +302,19 @@ final class RequestSet {
 
   /** Tests once; if the caller waits, until a test has a result. */
   private static void await(boolean wait, BooleanSupplier look) {
+    if (!wait || !JobEvents.ARE_ON) {
+      look(wait, look);
+      return;
+    }
+    TimedCall call = TimedCall.begins();
+    try {
+      look(true, look);
+    } finally {
+      call.ends("MPI_Waitany");
+    }
+  }
+
+  private static void look(boolean wait, BooleanSupplier look) {
     boolean over = look.getAsBoolean();
     if (wait && VirtualThreads.isCurrent()) {
       over = over || VirtualThreads.await(look);

@@ -10,6 +10,7 @@ import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.internal.proof.ProofRecord;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.events.JobEvents;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.internal.InRecovery;
@@ -70,6 +71,7 @@ final class EpochRun implements Run {
     if (ProofRecord.OF_JOB != null) {
       ProofRecord.OF_JOB.iteration(world.rank(), iteration);
     }
+    JobEvents.now().iteration(iteration);
     Kill kill = point.faultPlan().due(world.rank(), failures, iteration);
     if (kill != null) {
       Killer.carryOut(kill);

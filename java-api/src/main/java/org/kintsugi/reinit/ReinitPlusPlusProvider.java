@@ -16,6 +16,8 @@ import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.collective.FailureExchange;
+import org.kintsugi.mpi.internal.events.JobEvents;
+import org.kintsugi.mpi.internal.events.RecoveryStep;
 import org.kintsugi.mpi.internal.launcher.Launcher;
 import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.mpi.internal.lifetime.LiveRequests;
@@ -191,6 +193,7 @@ final class ReinitPlusPlusProvider extends RecoveringProvider {
       deadline = Deadline.begin(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(), null,
           "a recovery has not ended in time, as when two failures overlap");
     }
+    JobEvents.now().step(RecoveryStep.RUNTIME);
     int state = ReinitPlusPlus.kintsugi_reinit_roll_back();
     if (state < 0) {
       throw new IllegalStateException("cannot roll back: " + Errno.text(-state));
@@ -228,9 +231,12 @@ final class ReinitPlusPlusProvider extends RecoveringProvider {
     System.arraycopy(failures, 0, known, FIELDS * size, size);
     int[] told = new int[known.length];
     ReinitPlusPlus.kintsugi_reinit_gather(ReinitPlusPlus.KINTSUGI_AT_ROLL_CALL);
+    JobEvents.now().step(RecoveryStep.ROLL_CALL);
     world.allReduce(Buf.wrap(known), Buf.wrap(told), Op.MAX);
     System.arraycopy(told, FIELDS * size, failures, 0, size);
-    return understand(told, now);
+    Verdict verdict = understand(told, now);
+    JobEvents.now().together(epoch);
+    return verdict;
   }
 
   /** Computes the verdict. Apart from the times, it depends only on the gathered fields. */

@@ -13,6 +13,8 @@ import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.events.JobEvents;
+import org.kintsugi.mpi.internal.events.RecoveryStep;
 import org.kintsugi.mpi.internal.files.LockOwner;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
 import org.kintsugi.mpi.internal.launcher.JobMark;
@@ -200,6 +202,7 @@ public final class ReinitPoint {
   }
 
   private void rolledBack(String remark) {
+    JobEvents.now().step(RecoveryStep.ROLL_BACK);
     ending = Provider.Ending.ROLLED_BACK;
     scope.rollbackHasPassed();
     if (remark != null) {
@@ -283,7 +286,7 @@ public final class ReinitPoint {
   private static void warmClasses() {
     WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class,
         Reinit.ValueKeeper.class, ClassLoaders.class, SpareCalls.OtherProcess.class, KeepsOthersWaiting.class,
-        ProcessFailureWatch.class);
+        ProcessFailureWatch.class, RecoveryStep.class);
   }
 
   private Provider.Verdict endEpoch() {
@@ -298,6 +301,9 @@ public final class ReinitPoint {
       old.end();
     }
     Provider.Verdict verdict = provider.meet(ending, lastSeenAlive, faultNanos);
+    if (verdict == Provider.Verdict.RECOVERED) {
+      JobEvents.now().step(RecoveryStep.ENTER);
+    }
     if (old != null) {
       provider.release(old, verdict);
       scope = null;
@@ -342,6 +348,7 @@ public final class ReinitPoint {
     if (provider.role() < 0) {
       CallTrace.enter(Phase.SPARE);
       record();
+      JobEvents.now().epoch(epoch, -1, provider.worldSize(), "SPARE", provider.failedRanks());
       startWarmUp();
       return false;
     }
@@ -355,6 +362,7 @@ public final class ReinitPoint {
     run = new EpochRun(this, world, state);
     provider.awaitOthers();
     record();
+    JobEvents.now().epoch(epoch, world.rank(), world.size(), state.name(), provider.failedRanks());
     RunState.bodyIsEntered(true);
     CallTrace.enterBody(scope, world.rank());
     allIsWell();
@@ -434,12 +442,17 @@ public final class ReinitPoint {
         revoke(of);
       }
       Rollback rollback = new Rollback("rolled back: " + fault.getMessage(), fault);
+      boolean isFirst = false;
       synchronized (ReinitPoint.this) {
         if (!of.hasEnded()) {
           faultNanos = now;
           faultThread = Thread.currentThread();
           of.endBy(rollback);
+          isFirst = true;
         }
+      }
+      if (isFirst) {
+        JobEvents.now().failure(fault.getMessage());
       }
       throw rollback;
     }

@@ -14,6 +14,8 @@ import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.Access;
 import org.kintsugi.mpi.internal.collective.FailureExchange;
+import org.kintsugi.mpi.internal.events.JobEvents;
+import org.kintsugi.mpi.internal.events.RecoveryStep;
 import org.kintsugi.mpi.internal.lifetime.RunState;
 import org.kintsugi.mpi.internal.lifetime.Scope;
 import org.kintsugi.runtime.JobConfig;
@@ -183,6 +185,7 @@ final class UlfmProvider extends RecoveringProvider {
     try {
       Request agreement = resilient.iAgree(verdictBits);
       if (ending == Ending.ROLLED_BACK) {
+        JobEvents.now().step(RecoveryStep.MEET);
         agreement.waitFor(); // the others arrive at once
       } else {
         meetingWait.await(agreement, role == SPARE);
@@ -225,6 +228,7 @@ final class UlfmProvider extends RecoveringProvider {
     long began = System.nanoTime();
     while (true) {
       if (shrinkFirst) {
+        JobEvents.now().step(RecoveryStep.SHRINK);
         shrink();
       }
       shrinkFirst = true;
@@ -232,10 +236,12 @@ final class UlfmProvider extends RecoveringProvider {
       boolean ok = true;
       Comm newWorld = null;
       try {
+        JobEvents.now().step(RecoveryStep.EXCHANGE);
         plan = new RepairPlan(tell(ending, mayCome));
         if (!plan.isSpawnNeeded() && plan.verdict() == Verdict.RECOVERED) {
           int newRole = plan.roleOf(resilient.rank());
           teachFailures(plan);
+          JobEvents.now().step(RecoveryStep.SPLIT);
           newWorld = resilient.split(newRole == SPARE ? Comm.UNDEFINED : 0, Math.max(newRole, 0));
         }
       } catch (MpiFaultException fault) {
@@ -243,12 +249,14 @@ final class UlfmProvider extends RecoveringProvider {
         resilient.revoke();
       }
       if (plan != null && plan.isSpawnNeeded()) {
+        JobEvents.now().step(RecoveryStep.ADMIT);
         Comm larger =
             plan.mayCome() ? admission.admit(resilient, began) : admission.spawn(resilient, plan.missing(), originalSize);
         mayCome = mayCome && !admission.isNoneToCome();
         shrinkFirst = larger == null;
         resilient = larger == null ? resilient : larger;
-      } else if (agree(resilient, ok)) {
+      } else if (agreeOnRepair(ok)) {
+        JobEvents.now().together(plan.epoch());
         return carryOut(plan, newWorld);
       } else if (newWorld != null) {
         newWorld.close();
@@ -278,6 +286,11 @@ final class UlfmProvider extends RecoveringProvider {
     } catch (MpiFaultException fault) {
       return false;
     }
+  }
+
+  private boolean agreeOnRepair(boolean ok) {
+    JobEvents.now().step(RecoveryStep.AGREE);
+    return agree(resilient, ok);
   }
 
   private int[] tell(Ending ending, boolean mayCome) {

@@ -56,6 +56,17 @@ public enum JobConfig implements Setting {
   PROOF_DIR(PropertyNames.PROOF_DIR, ""),
   /** Set by {@code jmpirun --prove-until}: the last iteration, after which the run ends on all ranks. */
   PROOF_UNTIL(PropertyNames.PROOF_UNTIL, String.valueOf(Long.MAX_VALUE)),
+  /**
+   * Whether this process writes events for JDK Flight Recorder: phases, the steps of recoveries, epochs, iterations, saves,
+   * restores, and long calls of MPI. Set by {@code jmpirun} with {@code --record}, and with a recording among the JVM's options.
+   * Without a recording the events go nowhere, but the time of each blocking call of MPI is taken.
+   */
+  RECORD(PropertyNames.RECORD, "false"),
+  /**
+   * With {@link #RECORD}: the microseconds from which on a blocking call of MPI is an event of its own. Shorter calls only count
+   * for the time in MPI that the events of iterations have.
+   */
+  RECORD_CALLS_MICROS(PropertyNames.RECORD_CALLS_MICROS, "1000"),
   /** The seconds after which {@code MPI_Init} counts as hung, and the process ends; see {@code Mpi.init}. */
   INIT_TIMEOUT_SECONDS("kintsugi.init.timeout.seconds", "300"),
   /**

@@ -13,6 +13,7 @@ import org.kintsugi.checkpoint.engine.Image;
 import org.kintsugi.checkpoint.engine.Version;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.internal.events.JobEvents;
 import org.kintsugi.runtime.internal.Schedule;
 
 /**
@@ -124,6 +125,7 @@ public final class LevelsEngine implements Engine {
   public Buf fetch(Version version) {
     for (int i = 0; i < found.size(); i++) {
       if (found.get(i).contains(version)) {
+        JobEvents.now().takenFrom(levels.get(i).name());
         return levels.get(i).fetch(version);
       }
     }

@@ -51,6 +51,12 @@ public final class PropertyNames {
   /** The last iteration of a proof. */
   public static final String PROOF_UNTIL = "kintsugi.proof.until";
 
+  /** Whether ranks write events for JDK Flight Recorder. */
+  public static final String RECORD = "kintsugi.record";
+
+  /** From which duration on a call of MPI is an event of its own. */
+  public static final String RECORD_CALLS_MICROS = "kintsugi.record.calls.micros";
+
   /** The folder of the native libraries, unpacked. */
   public static final String LIBRARY_PATH = "kintsugi.library.path";
 

@@ -26,9 +26,11 @@ public final class SettingNames {
         "kintsugi.persist.url");
     put(SettingKind.FOLDER, PropertyNames.LIBRARY_PATH, "kintsugi.checkpoint.dir", "kintsugi.checkpoint.local.dir",
         "kintsugi.persist.dir");
-    put(SettingKind.TRUE_OR_FALSE, PropertyNames.REFILL, PropertyNames.CHECK, "kintsugi.memory.holder", "kintsugi.leaks",
+    put(SettingKind.TRUE_OR_FALSE, PropertyNames.REFILL, PropertyNames.CHECK, PropertyNames.RECORD,
+        "kintsugi.memory.holder", "kintsugi.leaks",
         "kintsugi.spawned", "kintsugi.checkpoint.initial", "kintsugi.fti.keep");
-    put(SettingKind.number(0), PropertyNames.SPARES, PropertyNames.RANKS, PropertyNames.RESTARTS, "kintsugi.init.timeout.seconds",
+    put(SettingKind.number(0), PropertyNames.RECORD_CALLS_MICROS, PropertyNames.SPARES, PropertyNames.RANKS,
+        PropertyNames.RESTARTS, "kintsugi.init.timeout.seconds",
         "kintsugi.finalize.timeout.seconds", "kintsugi.recovery.timeout.seconds", "kintsugi.staging.bytes", "kintsugi.started",
         "kintsugi.spare.poll.micros", "kintsugi.scr.flush");
     // The launcher reads it itself, by KillSpec.

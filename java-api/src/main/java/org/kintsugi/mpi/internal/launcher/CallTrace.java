@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.kintsugi.mpi.internal.events.JobEvents;
 import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.protocol.RankPlace;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Doing;
@@ -167,6 +168,7 @@ public final class CallTrace {
   public static void begin() {
     caller = Thread.currentThread();
     rank = LaunchedRank.VALUE;
+    JobEvents.now().begin(rank);
     LauncherConnection.begin(rank);
   }
 
@@ -199,6 +201,7 @@ public final class CallTrace {
     rank = rankThere;
     phase = next;
     steps++;
+    JobEvents.now().phase(next, rankThere);
   }
 
   /** The body of a run is entered. */
