@@ -2,6 +2,7 @@
 module org.kintsugi.launcher {
   requires transitive org.kintsugi.runtime;
   requires info.picocli;
+  requires jdk.jfr;
 
   exports org.kintsugi.launch;
   exports org.kintsugi.launch.spec;

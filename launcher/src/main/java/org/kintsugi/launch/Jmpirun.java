@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
@@ -71,6 +73,8 @@ public final class Jmpirun implements Callable<Integer> {
           + "|--(en|dis)able-preview|--(enable|illegal)-native-access(=.*)?|--illegal-access=.*|-p|--(upgrade-)?module-path(=.*)?"
           + "|-m|--module(=.*)?|--sun-misc-unsafe-memory-access=.*|--finalization=.*|-server|-verbose(:.*)?|@.+");
 
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(us|ms|s)");
+
   @Option(names = {"-n", "-np", "--np"}, paramLabel = "RANKS", description = "ranks of the program")
   private Integer ranks;
 
@@ -120,6 +124,14 @@ public final class Jmpirun implements Callable<Integer> {
   @Option(names = "--check", description = "compare what the ranks of a communicator are about to call, and end the job with a "
       + "table of who does what when it is not the same")
   private boolean check;
+
+  @Option(names = "--record", paramLabel = "DIR", description = "have all processes record what they do into this new folder; "
+      + "kintsugi timeline DIR draws it")
+  private Path record;
+
+  @Option(names = "--record-calls", paramLabel = "TIME", defaultValue = "1ms",
+      description = "with --record: calls of MPI that take this time or longer are recorded one by one (1ms; 500us, 1s)")
+  private String recordCalls;
 
   @Option(names = "--class-archive", arity = "0..1", fallbackValue = "true", defaultValue = "true", paramLabel = "true|false",
       description = "keep Kintsugi's classes in an archive, which is made once, in the user's cache: ranks start sooner")
@@ -345,6 +357,20 @@ public final class Jmpirun implements Callable<Integer> {
     }
   }
 
+  /** The microseconds of a duration such as 1ms. */
+  private static long micros(String duration) {
+    Matcher parts = DURATION.matcher(duration);
+    if (!parts.matches()) {
+      throw new LaunchException("--record-calls " + duration + ": expected a number and a unit: 500us, 1ms or 1s");
+    }
+    TimeUnit unit = switch (parts.group(2)) {
+      case "us" -> TimeUnit.MICROSECONDS;
+      case "ms" -> TimeUnit.MILLISECONDS;
+      default -> TimeUnit.SECONDS;
+    };
+    return unit.toMicros(Long.parseLong(parts.group(1)));
+  }
+
   private static void refuse(String objection) {
     if (objection != null) {
       throw new LaunchException(objection);
@@ -364,6 +390,7 @@ public final class Jmpirun implements Callable<Integer> {
     JobSpec spec = new JobSpec().ranks(ranks).spares(spares).spareNodes(spareNodes).restarts(restarts)
         .maxRespawns(maxRespawns)
         .mpirunOptions(mpirunOptions).javaArguments(javaArguments).check(check).classArchive(classArchive);
+    spec.record(record).recordCallsMicros(micros(recordCalls));
     if (refill != null) {
       spec.refill(refill);
     }

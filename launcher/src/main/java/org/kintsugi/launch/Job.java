@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
@@ -30,6 +31,8 @@ import org.kintsugi.launch.internal.job.ReinitJudge;
 import org.kintsugi.launch.internal.job.RunningJob;
 import org.kintsugi.launch.internal.mpirun.MpirunCommand;
 import org.kintsugi.launch.internal.natives.ClassArchive;
+import org.kintsugi.launch.internal.recording.JobLog;
+import org.kintsugi.launch.internal.recording.RecordFolder;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.ExitCodes;
@@ -188,9 +191,19 @@ public final class Job {
       JobServer server =
           JobServer.begin(job.folders(), command.isOnThisHostOnly(), command.processes(), stallSeconds, stallEnds,
               messages);
+      JobLog log = spec.record() == null ? null : new RecordFolder(spec.record(), spec.restarts()).make();
+      if (log != null) {
+        log.write(JobLog.Kind.BEGINS, RankWords.line(spec.javaArguments(), Map.of()));
+        if (server != null) {
+          server.recordIn(log);
+        }
+      }
       job.servedBy(server);
       spec.launcherAddress(server == null ? "" : server.addresses());
       int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, server, messages) : runDirectly(job, command, server);
+      if (log != null) {
+        log.write(JobLog.Kind.ENDS, String.valueOf(code));
+      }
       // The mpirun of the Open MPI that Kintsugi builds returns the code of the first failure.
       boolean mayAllHaveFailed = code == 0 || code > ExitCodes.BY_SIGNAL;
       if (mayAllHaveFailed && command.isOnThisHostOnly() && job.haveAllFailed()) {

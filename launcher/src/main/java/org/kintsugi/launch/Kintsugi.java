@@ -18,6 +18,7 @@ import org.kintsugi.launch.internal.host.JobFolders;
 import org.kintsugi.launch.internal.job.BlockingOutput;
 import org.kintsugi.launch.internal.natives.SiteBuild;
 import org.kintsugi.launch.internal.natives.SiteFile;
+import org.kintsugi.launch.internal.timeline.JobTimeline;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -253,6 +254,18 @@ public final class Kintsugi {
         mains.getProperty(example)));
     line.addAll(end < 0 ? List.of() : all.subList(end + 1, all.size()));
     return Jmpirun.execute(line.toArray(new String[0]));
+  }
+
+  @Command(name = "timeline", mixinStandardHelpOptions = true, versionProvider = Version.class,
+      description = "Draws what the processes of a job did, when they failed and how they recovered, as a page for a browser.")
+  int timeline(@Parameters(index = "0", paramLabel = "DIR", description = "the folder that jmpirun --record was given") Path folder,
+      @Option(names = {"-o", "--output"}, paramLabel = "FILE",
+          description = "the page to write (DIR/timeline.html); with the ending .svg only its first picture") Path output)
+      throws IOException {
+    Path page = output == null ? folder.resolve("timeline.html") : output;
+    JobTimeline.write(folder, page);
+    command.commandLine().getOut().println("timeline of " + folder + ": " + page.toAbsolutePath().normalize());
+    return 0;
   }
 
   @Command(name = "experiment", description = "Repeats experiments of the papers, and makes reports: kintsugi experiment "

@@ -18,6 +18,8 @@ public final class JobSpec {
   private String launcherAddress = "";
   private boolean isChecked;
   private Boolean isRefilled; // null: not said
+  private Path record; // null: the job is not recorded
+  private long recordCallsMicros = 1000;
   private boolean isClassArchiveWanted = true;
   private final List<KillSpec> kills = new ArrayList<>();
   private final List<String> mpirunOptions = new ArrayList<>();
@@ -200,6 +202,50 @@ public final class JobSpec {
   public JobSpec classArchive(boolean wanted) {
     isClassArchiveWanted = wanted;
     return this;
+  }
+
+  /**
+   * Has all processes of the job record what they do, for {@code kintsugi timeline}.
+   *
+   * @param folder that is made, or is empty; with several hosts, on a file system that they share
+   * @return this object
+   */
+  public JobSpec record(Path folder) {
+    record = folder;
+    return this;
+  }
+
+  /**
+   * Sets from which duration on a call of MPI is an event of its own in a recording.
+   *
+   * @param micros zero or more; 1000 by default
+   * @return this object
+   * @throws LaunchException if the duration is negative
+   */
+  public JobSpec recordCallsMicros(long micros) {
+    if (micros < 0) {
+      throw new LaunchException("--record-calls " + micros + "us: expected a duration of zero or more");
+    }
+    recordCallsMicros = micros;
+    return this;
+  }
+
+  /**
+   * The folder of the recording.
+   *
+   * @return null: the job is not recorded
+   */
+  public Path record() {
+    return record;
+  }
+
+  /**
+   * The duration from which on calls of MPI are events of their own.
+   *
+   * @return see {@link #recordCallsMicros(long)}
+   */
+  public long recordCallsMicros() {
+    return recordCallsMicros;
   }
 
   /**

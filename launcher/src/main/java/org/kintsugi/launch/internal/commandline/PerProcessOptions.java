@@ -98,6 +98,11 @@ public final class PerProcessOptions {
     return "-XX:StartFlightRecording:" + settings + (settings.isEmpty() ? "" : ",") + ENVIRONMENT + "enabled=false";
   }
 
+  /** Whether the option has the JVM record. */
+  public static boolean isRecording(String option) {
+    return RECORDER.matcher(option).matches();
+  }
+
   private static boolean hasPattern(String file) {
     return file.contains("%p");
   }

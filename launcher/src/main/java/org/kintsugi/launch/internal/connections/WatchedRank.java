@@ -42,6 +42,7 @@ public final class WatchedRank {
   private boolean isBroken;
   private SelectionKey key; // null: in tests that have none
   private String who = "";
+  private String host = "";
   private long processId;
   private int launchRank = -1;
   private RankPlace place;
@@ -212,6 +213,7 @@ public final class WatchedRank {
   /** Sets who it is, from its first line. */
   public void identify(long pid, String host, int rankInJob) {
     processId = pid;
+    this.host = host;
     who = "process " + pid + " on " + host;
     launchRank = rankInJob;
   }
@@ -309,6 +311,11 @@ public final class WatchedRank {
   /** Its process id on its host. */
   public long processId() {
     return processId;
+  }
+
+  /** The name of its host. */
+  public String host() {
+    return host;
   }
 
   /** Its process id and host. */

@@ -24,6 +24,7 @@ import org.kintsugi.launch.internal.connections.WatchedRank;
 import org.kintsugi.launch.internal.host.Installation;
 import org.kintsugi.launch.internal.host.JobFolders;
 import org.kintsugi.launch.internal.host.JobProcesses;
+import org.kintsugi.launch.internal.recording.JobLog;
 import org.kintsugi.launch.internal.spares.SparePool;
 import org.kintsugi.launch.internal.spares.StoppedSpares;
 import org.kintsugi.launch.internal.stalls.StallReport;
@@ -104,6 +105,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
   private boolean hasReportedLimit;
   private boolean hasReportedVersion;
   private volatile boolean closed;
+  private volatile JobLog log; // null: the job is not recorded
 
   private JobServer(JobConnections connections, JobFolders folders, boolean isOnThisHostOnly, int processes, long stallSeconds,
       boolean ends, PrintStream messages) {
@@ -145,6 +147,11 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
       messages.println("jmpirun: cannot listen for the job's processes, so a stall is not explained: " + e);
       return null;
     }
+  }
+
+  /** From now on writes down the processes that fail. To be called before the job's processes are started. */
+  public void recordIn(JobLog jobLog) {
+    log = jobLog;
   }
 
   /** The addresses for the job's processes. */
@@ -214,6 +221,9 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
   @Override
   public void loses(WatchedRank rank) {
     if (rank.isKnown() && !rank.hasLeft()) {
+      if (log != null) {
+        log.lost(rank.processId(), rank.host());
+      }
       died.add(rank.rank());
       checks.processFailed(System.nanoTime(), connections.all());
     }

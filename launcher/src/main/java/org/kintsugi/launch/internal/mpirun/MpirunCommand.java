@@ -19,6 +19,7 @@ import org.kintsugi.launch.internal.host.JobFolders;
 import org.kintsugi.launch.internal.host.RankLocale;
 import org.kintsugi.launch.internal.natives.ClassArchive;
 import org.kintsugi.launch.internal.natives.NativeLibraries;
+import org.kintsugi.launch.internal.recording.RecordFolder;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.Flavour;
@@ -399,6 +400,11 @@ public final class MpirunCommand {
     }
     if (archive != null) {
       options.addAll(archive.options(java));
+    }
+    if (job.record() != null) {
+      options.addAll(new RecordFolder(job.record(), job.restarts()).jvmOptions(job.recordCallsMicros()));
+    } else if (jvm.all().anyMatch(PerProcessOptions::isRecording)) {
+      options.addAll(RecordFolder.eventOptions());
     }
     if (natives != null) {
       options.add(property(PropertyNames.LIBRARY_PATH, natives));
