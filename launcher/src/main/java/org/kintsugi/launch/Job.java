@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.kintsugi.launch.internal.check.RankNumbers;
+import org.kintsugi.launch.internal.commandline.JvmArguments;
 import org.kintsugi.launch.internal.commandline.RankWords;
 import org.kintsugi.launch.internal.control.JobServer;
 import org.kintsugi.launch.internal.host.Cores;
@@ -193,7 +194,7 @@ public final class Job {
               messages);
       JobLog log = spec.record() == null ? null : new RecordFolder(spec.record(), spec.restarts()).make();
       if (log != null) {
-        log.write(JobLog.Kind.BEGINS, RankWords.line(spec.javaArguments(), Map.of()));
+        log.write(JobLog.Kind.BEGINS, program());
         if (server != null) {
           server.recordIn(log);
         }
@@ -219,6 +220,20 @@ public final class Job {
     } finally {
       leave(messages);
     }
+  }
+
+  /** The job in a few words. */
+  private String program() {
+    List<String> words = spec.javaArguments();
+    JvmArguments jvm = new JvmArguments(words, Map.of());
+    List<String> line = new ArrayList<>(List.of("jmpirun", "-n", String.valueOf(spec.ranks())));
+    if (spec.spares() > 0) {
+      line.addAll(List.of("--spares", String.valueOf(spec.spares())));
+    }
+    spec.kills().forEach(kill -> line.addAll(List.of("--kill", kill)));
+    line.add("...");
+    line.addAll(words.subList(Math.max(0, words.size() - jvm.programWords() - 1), words.size()));
+    return RankWords.line(line, Map.of());
   }
 
   /**

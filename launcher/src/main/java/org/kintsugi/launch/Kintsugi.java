@@ -258,12 +258,15 @@ public final class Kintsugi {
 
   @Command(name = "timeline", mixinStandardHelpOptions = true, versionProvider = Version.class,
       description = "Draws what the processes of a job did, when they failed and how they recovered, as a page for a browser.")
-  int timeline(@Parameters(index = "0", paramLabel = "DIR", description = "the folder that jmpirun --record was given") Path folder,
+  int timeline(
+      @Parameters(index = "0", paramLabel = "DIR", description = "the folder that jmpirun --record was given") Path folder,
       @Option(names = {"-o", "--output"}, paramLabel = "FILE",
-          description = "the page to write (DIR/timeline.html); with the ending .svg only its first picture") Path output)
+          description = "the page to write (DIR/timeline.html); with the ending .svg only one picture") Path output,
+      @Option(names = "--epoch", paramLabel = "N",
+          description = "with an .svg: the picture of the recovery to this epoch, in place of that of the whole job") int epoch)
       throws IOException {
     Path page = output == null ? folder.resolve("timeline.html") : output;
-    JobTimeline.write(folder, page);
+    JobTimeline.write(folder, page, epoch);
     command.commandLine().getOut().println("timeline of " + folder + ": " + page.toAbsolutePath().normalize());
     return 0;
   }

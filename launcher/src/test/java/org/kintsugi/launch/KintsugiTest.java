@@ -60,7 +60,7 @@ class KintsugiTest {
 
   @Test
   void eachSubcommandHasAnUsage() {
-    for (String command : List.of("info", "doctor", "build", "classpath", "run")) {
+    for (String command : List.of("info", "doctor", "build", "classpath", "run", "timeline")) {
       for (String option : List.of("--help", "-h")) {
         assertThat(said(command, option)).startsWith("0 Usage: kintsugi " + command);
       }

@@ -209,6 +209,17 @@ public final class RankJob {
   }
 
   /**
+   * Has all processes record what they do, as {@code jmpirun --record} does.
+   *
+   * @param folder that is made, or is empty
+   * @return this
+   */
+  public RankJob record(Path folder) {
+    spec.record(folder);
+    return this;
+  }
+
+  /**
    * The outcome of a job.
    *
    * @param exitCode of the job, {@link Job#TIMED_OUT} if it reached its time limit

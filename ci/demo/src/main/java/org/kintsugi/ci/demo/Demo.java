@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
+import org.kintsugi.launch.internal.timeline.JobTimeline;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.Flavour;
@@ -50,9 +51,9 @@ public final class Demo {
   private boolean show() throws IOException {
     System.out.printf("HPCCG in Java, %s points per rank, on %d ranks and 1 %s, under %s%n%n1. Undisturbed%n",
         String.join(" x ", SIZE), RANKS, spare(), mpi.mpirun());
-    JsonNode undisturbed = run("undisturbed.json", null);
+    JsonNode undisturbed = run("undisturbed", null);
     System.out.printf("%n2. Once more; rank %d gets a SIGKILL at iteration %d%n", VICTIM, WHEN);
-    JsonNode killed = run("killed.json", "process:" + VICTIM + "@" + WHEN);
+    JsonNode killed = run("killed", "process:" + VICTIM + "@" + WHEN);
     Story story = new Story(undisturbed, killed, spare(), System.out);
     System.out.printf("%n3. What happened%n");
     story.tellRecoveries();
@@ -61,7 +62,20 @@ public final class Demo {
     System.out.printf("%n4. The residuals of both runs, and how they fall (logarithmic)%n");
     story.tellResiduals(killed.at("/takeovers/0/firstIteration").asInt(-1), WHEN);
     System.out.printf("%n5. The answers%n");
-    return story.judge();
+    boolean isGood = story.judge();
+    System.out.printf("%n6. The second run, as a page for a browser: %s%n", timeline("killed").toUri());
+    return isGood;
+  }
+
+  /** Draws a run, in the checkout's folder for what is made. */
+  private Path timeline(String run) throws IOException {
+    Path page = Files.createDirectories(Path.of("target", "demo").toAbsolutePath()).resolve("timeline.html");
+    JobTimeline.write(recording(run), page, 0);
+    return page;
+  }
+
+  private Path recording(String run) {
+    return folder.resolve(run + "-recording");
   }
 
   private String spare() {
@@ -69,8 +83,9 @@ public final class Demo {
   }
 
   private JsonNode run(String name, String kill) throws IOException {
-    Path json = folder.resolve(name);
-    JobSpec spec = new JobSpec().ranks(RANKS).spares(1);
+    Path json = folder.resolve(name + ".json");
+    // Both runs, so that their times can be compared.
+    JobSpec spec = new JobSpec().ranks(RANKS).spares(1).record(recording(name));
     if (kill != null) {
       spec.kill(kill);
     }

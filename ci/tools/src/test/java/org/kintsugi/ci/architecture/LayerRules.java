@@ -45,7 +45,8 @@ final class LayerRules {
 
   /** The packages of the launcher, each of which depends on earlier ones only. */
   static final List<String> LAUNCHER = List.of("spec", "internal.host", "internal.commandline", "internal.recording",
-      "internal.natives", "internal.mpirun", "internal.check", "internal.connections", "internal.stalls", "internal.spares", "internal.control",
+      "internal.natives", "internal.mpirun", "internal.check", "internal.connections", "internal.stalls", "internal.spares",
+      "internal.control",
       "internal.job", "internal.doctor", "internal.timeline", "");
 
   /** The largest number of files in a package whose classes users do not see. */

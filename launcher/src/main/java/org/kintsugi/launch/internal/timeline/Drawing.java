@@ -43,8 +43,9 @@ final class Drawing {
         + "role=\"img\" data-begin=\"%d\" data-end=\"%d\" data-left=\"%d\" data-right=\"%d\" data-zero=\"%d\">%n", WIDTH, height,
         begin - job.begin(), end - job.begin(), LEFT, WIDTH - RIGHT, 0));
     svg.append(style()).append(PATTERNS);
-    svg.append(String.format(Locale.ROOT, "<defs><clipPath id=\"%s\"><rect x=\"%d\" y=\"0\" width=\"%d\" height=\"%d\"/></clipPath>"
-        + "</defs>%n", clip(), LEFT, WIDTH - RIGHT - LEFT, height));
+    svg.append(
+        String.format(Locale.ROOT, "<defs><clipPath id=\"%s\"><rect x=\"%d\" y=\"0\" width=\"%d\" height=\"%d\"/></clipPath>"
+            + "</defs>%n", clip(), LEFT, WIDTH - RIGHT - LEFT, height));
     drawAxis(height);
     for (int i = 0; i < lines.size(); i++) {
       drawNames(i);
@@ -152,9 +153,10 @@ final class Drawing {
           bar.end() - job.begin(), x, top, width, height, escaped(lines.get(line).name() + ": " + bar.text())));
       if (!bar.label().isEmpty()) {
         boolean hasRoom = width > bar.label().length() * TEXT_WIDTH;
-        svg.append(String.format(Locale.ROOT, "<text class=\"onbar\" data-b=\"%d\" data-e=\"%d\" x=\"%.2f\" y=\"%d\"%s>%s</text>%n",
-            bar.begin() - job.begin(), bar.end() - job.begin(), x + 3, y(line) + 15, hasRoom ? "" : " visibility=\"hidden\"",
-            escaped(bar.label())));
+        svg.append(
+            String.format(Locale.ROOT, "<text class=\"onbar\" data-b=\"%d\" data-e=\"%d\" x=\"%.2f\" y=\"%d\"%s>%s</text>%n",
+                bar.begin() - job.begin(), bar.end() - job.begin(), x + 3, y(line) + 15, hasRoom ? "" : " visibility=\"hidden\"",
+                escaped(bar.label())));
       }
     }
     svg.append("</g>\n");
@@ -185,11 +187,14 @@ final class Drawing {
     }
     double middle = y(line) + BAR / 2.0;
     svg.append(String.format(Locale.ROOT, "<line class=\"gone\" data-b=\"%d\" data-e=\"%d\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%.1f\" "
-        + "y2=\"%.1f\"/>%n", loss.at() - job.begin(), job.end() - job.begin(), x(Math.max(loss.at(), begin)), x(job.end()), middle,
+        + "y2=\"%.1f\"/>%n", loss.at() - job.begin(), job.end() - job.begin(), x(Math.max(loss.at(), begin)), x(job.end()),
+        middle,
         middle));
     if (loss.at() >= begin) {
-      svg.append(String.format(Locale.ROOT, "<text data-b=\"%d\" x=\"%.2f\" y=\"%.1f\" text-anchor=\"middle\" style=\"font: bold 20px "
-          + "sans-serif\">\u2715<title>%s fails</title></text>%n", loss.at() - job.begin(), x(loss.at()), middle + 7,
+      svg.append(String.format(Locale.ROOT,
+          "<text data-b=\"%d\" x=\"%.2f\" y=\"%.1f\" text-anchor=\"middle\" style=\"font: bold 20px "
+              + "sans-serif\">\u2715<title>%s fails</title></text>%n",
+          loss.at() - job.begin(), x(loss.at()), middle + 7,
           escaped(lines.get(line).place())));
     }
   }

@@ -25,6 +25,7 @@ import org.kintsugi.launch.spec.LaunchException;
 public final class JobTimeline {
   private static final String TEMPLATE = "page.html";
   private static final double SECOND = 1e6;
+  private static final long LEAST_AROUND_MICROS = 200;
 
   private final RecordedJob job;
   private final List<ProcessLine> lines = new ArrayList<>();
@@ -38,18 +39,34 @@ public final class JobTimeline {
    * Writes the page of a recording.
    *
    * @param folder that jmpirun --record was given
-   * @param page the file to write; with the ending .svg only the first picture
+   * @param page the file to write; with the ending .svg only one picture
+   * @param epoch of the picture: the one of the recovery that led to it; 0: of the whole job
    * @throws LaunchException if the folder has no recording
    */
-  public static void write(Path folder, Path page) throws IOException {
+  public static void write(Path folder, Path page, int epoch) throws IOException {
     JobTimeline timeline = new JobTimeline(RecordedJob.read(folder));
-    boolean isPicture = page.toString().endsWith(".svg");
+    String content = page.toString().endsWith(".svg") ? timeline.picture(folder, epoch) : timeline.page();
     try {
-      Files.writeString(page, isPicture ? timeline.overview() : timeline.page(), StandardCharsets.UTF_8);
+      Files.writeString(page, content, StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new LaunchException("the timeline of " + folder + " cannot be written to " + page + ": " + e + "; name another file "
           + "by --output", e);
     }
+  }
+
+  private String picture(Path folder, int epoch) {
+    if (epoch == 0) {
+      return overview();
+    }
+    return job.recoveries().stream().filter(one -> one.epoch() == epoch).map(this::picture).findFirst().orElseThrow(
+        () -> new LaunchException("--epoch " + epoch + ": the recording in " + folder + " has no recovery to that epoch; it has "
+            + count(job.recoveries().size(), "recovery")));
+  }
+
+  /** A recovery, and some time before and after it. */
+  private String picture(Recovered recovery) {
+    long around = Math.max((recovery.ended() - recovery.began()) / 4, LEAST_AROUND_MICROS);
+    return new Drawing(job, lines, recovery.began() - around, recovery.ended() + around).draw();
   }
 
   String page() throws IOException {
@@ -71,8 +88,9 @@ public final class JobTimeline {
   }
 
   private String summary() {
-    StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "<p>%.1f s, %d processes, ", (job.end() - job.begin()) / SECOND,
-        job.processes().size()));
+    StringBuilder text =
+        new StringBuilder(String.format(Locale.ROOT, "<p>%.1f s, %d processes, ", (job.end() - job.begin()) / SECOND,
+            job.processes().size()));
     text.append(job.losses().isEmpty() ? "no process failure" : count(job.losses().size(), "process failure")).append(", ")
         .append(job.recoveries().isEmpty() ? "no recovery" : count(job.recoveries().size(), "recovery")).append('.');
     String code = job.logged(JobLog.Kind.ENDS);
@@ -96,8 +114,9 @@ public final class JobTimeline {
     String text = String.format(Locale.ROOT, "At %.3f s %s (%s) fails", (loss.at() - job.begin()) / SECOND, who,
         loss.process().name());
     EpochMark next = loss.replacement() == null ? null : RecordedJob.markOf(loss.replacement(), loss.epoch() + 1);
-    return Drawing.escaped(next == null ? text + "." : text + "; " + loss.replacement().name() + " continues as rank " + loss.rank()
-        + " " + ProcessLine.millis(next.at() - loss.at()) + " later, in epoch " + next.epoch() + ".");
+    return Drawing
+        .escaped(next == null ? text + "." : text + "; " + loss.replacement().name() + " continues as rank " + loss.rank()
+            + " " + ProcessLine.millis(next.at() - loss.at()) + " later, in epoch " + next.epoch() + ".");
   }
 
   private static String legend() {
@@ -113,10 +132,8 @@ public final class JobTimeline {
   private String recoveries() {
     StringBuilder all = new StringBuilder();
     for (Recovered recovery : job.recoveries()) {
-      long around = Math.max((recovery.ended() - recovery.began()) / 4, 200);
       all.append("<section>\n<h2>Recovery to epoch ").append(recovery.epoch()).append(": ").append(what(recovery))
-          .append("</h2>\n").append(new Drawing(job, lines, recovery.began() - around, recovery.ended() + around).draw())
-          .append(steps(recovery)).append("</section>\n");
+          .append("</h2>\n").append(picture(recovery)).append(steps(recovery)).append("</section>\n");
     }
     return all.toString();
   }

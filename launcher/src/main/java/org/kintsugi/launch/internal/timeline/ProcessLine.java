@@ -29,7 +29,7 @@ record ProcessLine(String name, String place, List<Bar> bars) {
 
   static ProcessLine of(ProcessRecord process, RecordedJob job) {
     List<Bar> bars = new ArrayList<>();
-    addPhases(process, bars);
+    addPhases(process, job, bars);
     addPieces(process, bars);
     process.calls.stream().sorted(Comparator.comparingLong((Span call) -> call.begin() - call.end())).limit(MOST_CALLS)
         .forEach(call -> bars.add(new Bar(BarKind.CALL, call.begin(), call.end(), 0.15, timed(call.name(), call), "")));
@@ -54,16 +54,17 @@ record ProcessLine(String name, String place, List<Bar> bars) {
     }
     if (roles.isEmpty()) {
       roles.add(process.started > 0 ? "new spare" : "process " + process.launchRank);
-    } else if (process.started > 0 && !roles.get(0).equals("spare")) {
-      roles.add(0, "new spare");
+    } else if (process.epochs.get(0).epoch() > 0) {
+      roles.add(0, "new process");
     }
-    return String.join(", then ", roles) + (job.lossOf(process) == null ? "" : ", fails");
+    return String.join(", then ", roles)
+        + (job.lossOf(process) == null ? job.isUnneeded(process) ? ", not needed" : "" : ", fails");
   }
 
-  private static void addPhases(ProcessRecord process, List<Bar> bars) {
+  private static void addPhases(ProcessRecord process, RecordedJob job, List<Bar> bars) {
     for (int i = 0; i < process.phases.size(); i++) {
       PhaseMark mark = process.phases.get(i);
-      long end = i + 1 < process.phases.size() ? process.phases.get(i + 1).at() : process.last;
+      long end = i + 1 < process.phases.size() ? process.phases.get(i + 1).at() : job.knownUntil(process);
       BarKind kind = kind(mark.phase());
       if (kind != null) {
         bars.add(new Bar(kind, mark.at(), end, text(mark) + ", " + millis(end - mark.at()), label(mark)));
@@ -109,7 +110,8 @@ record ProcessLine(String name, String place, List<Bar> bars) {
     for (int i = 0; i < process.pieces.size(); i += together) {
       Piece first = process.pieces.get(i);
       Piece last = process.pieces.get(Math.min(i + together, process.pieces.size()) - 1);
-      long inMpi = process.pieces.subList(i, Math.min(i + together, process.pieces.size())).stream().mapToLong(Piece::inMpi).sum();
+      long inMpi =
+          process.pieces.subList(i, Math.min(i + together, process.pieces.size())).stream().mapToLong(Piece::inMpi).sum();
       Piece all = new Piece(first.begin(), last.end(), first.first(), last.last(), inMpi);
       String which = all.first() == all.last() ? "iteration " + all.first() : "iterations " + all.first() + " to " + all.last();
       bars.add(new Bar(BarKind.WAITS, all.begin(), all.end(), all.share(), which + ", " + millis(all.end() - all.begin()) + ", "
@@ -173,9 +175,10 @@ record ProcessLine(String name, String place, List<Bar> bars) {
     if (loss == null) {
       return;
     }
-    if (loss.at() > process.last) {
-      bars.add(new Bar(BarKind.LOST, process.last, loss.at(), "the process had not flushed its last " + millis(loss.at()
-          - process.last) + " when it failed", "not recorded"));
+    long known = job.knownUntil(process);
+    if (loss.at() > known) {
+      bars.add(new Bar(BarKind.LOST, known, loss.at(), "the process had not flushed its last " + millis(loss.at() - known)
+          + " when it failed", "not recorded"));
     }
     String who = loss.rank() < 0 ? "the spare" : "rank " + loss.rank();
     EpochMark next = loss.replacement() == null ? null : RecordedJob.markOf(loss.replacement(), loss.epoch() + 1);

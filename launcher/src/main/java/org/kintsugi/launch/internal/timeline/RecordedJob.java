@@ -36,6 +36,9 @@ final class RecordedJob {
    */
   record Recovered(int epoch, long began, long ended, List<Integer> failed) {}
 
+  /** The JVM writes events to its files at this interval. */
+  private static final long FLUSHED_MICROS = 1_000_000;
+
   private final List<ProcessRecord> processes;
   private final List<JobLog.Line> log;
   private final Map<ProcessRecord, Correction> corrections;
@@ -47,10 +50,20 @@ final class RecordedJob {
     this.log = log;
     processes = new ArrayList<>(records);
     corrections = CommonClock.applyTo(processes);
-    processes.sort(Comparator.comparingLong((ProcessRecord one) -> one.started)
-        .thenComparingInt(one -> one.launchRank < 0 ? Integer.MAX_VALUE : one.launchRank).thenComparingLong(one -> one.first));
+    processes.sort(Comparator.comparingInt(RecordedJob::firstEpoch).thenComparingInt(RecordedJob::firstRank)
+        .thenComparingLong(one -> one.first));
     findLosses();
     findRecoveries();
+  }
+
+  private static int firstEpoch(ProcessRecord process) {
+    return process.epochs.isEmpty() ? Integer.MAX_VALUE : process.epochs.get(0).epoch();
+  }
+
+  /** Its rank in its first epoch, before spares. */
+  private static int firstRank(ProcessRecord process) {
+    int rank = process.epochs.isEmpty() ? -1 : process.epochs.get(0).rank();
+    return rank < 0 ? Integer.MAX_VALUE : rank;
   }
 
   /** The job that was recorded into a folder. */
@@ -79,7 +92,7 @@ final class RecordedJob {
   }
 
   long end() {
-    return Math.max(processes.stream().mapToLong(one -> one.last).max().orElseThrow(),
+    return Math.max(processes.stream().mapToLong(this::knownUntil).max().orElseThrow(),
         losses.stream().mapToLong(Loss::at).max().orElse(Long.MIN_VALUE));
   }
 
@@ -98,7 +111,7 @@ final class RecordedJob {
       EpochMark next = mark == null ? null : firstOf(mark.epoch() + 1);
       Long logged = lostAt(process);
       boolean isNamed = next != null && mark.rank() >= 0 && next.failed().contains(mark.rank());
-      if (!process.hasLeft() && (isNamed || logged != null)) {
+      if (!process.hasLeft() && !isUnneeded(process) && (isNamed || logged != null)) {
         int rank = mark == null ? -1 : mark.rank();
         long at = logged == null ? process.last : logged;
         if (next != null) {
@@ -109,6 +122,22 @@ final class RecordedJob {
       }
     }
     losses.sort(Comparator.comparingLong(Loss::at));
+  }
+
+  /** Whether it was started while the job ran and never got into an epoch. Such a process ends itself at the end of the job. */
+  boolean isUnneeded(ProcessRecord process) {
+    return process.started > 0 && process.epochs.isEmpty();
+  }
+
+  /**
+   * The time until which it is known what the process did. What it has recorded in the last second before its end may be lost;
+   * a process that had nothing to record before that was still in its last phase.
+   */
+  long knownUntil(ProcessRecord process) {
+    Long lost = process.hasLeft() ? null : lostAt(process);
+    Loss loss = lossOf(process);
+    long end = loss != null ? loss.at() : lost != null ? lost : process.last;
+    return Math.max(process.last, end - FLUSHED_MICROS);
   }
 
   private Long lostAt(ProcessRecord process) {

@@ -54,15 +54,16 @@ final class RecordingReader {
       }
     }
     if (processes.isEmpty()) {
-      throw new LaunchException(folder + ": no process has recorded Kintsugi's events there: name the folder that jmpirun --record "
-          + "was given, and copy the folders of other hosts into it");
+      throw new LaunchException(
+          folder + ": no process has recorded Kintsugi's events there: name the folder that jmpirun --record "
+              + "was given, and copy the folders of other hosts into it");
     }
     return processes;
   }
 
   private static List<List<Path>> filesByProcess(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
-      throw new LaunchException(folder + ": there is no such folder: name the one that jmpirun --record was given");
+      throw new LaunchException(folder + ": this folder does not exist: name the one that jmpirun --record was given");
     }
     List<List<Path>> all = new ArrayList<>();
     Map<Path, List<Path>> unfinished = new TreeMap<>();
