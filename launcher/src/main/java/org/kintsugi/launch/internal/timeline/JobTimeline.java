@@ -24,6 +24,8 @@ import org.kintsugi.launch.spec.LaunchException;
 /** The page of a recorded job: one file, without references to others. */
 public final class JobTimeline {
   private static final String TEMPLATE = "page.html";
+  /** What only the page's script needs. */
+  private static final String FOR_THE_SCRIPT = " data-[a-z]+=\"-?\\d+\"";
   private static final double SECOND = 1e6;
   private static final long LEAST_AROUND_MICROS = 200;
 
@@ -45,7 +47,8 @@ public final class JobTimeline {
    */
   public static void write(Path folder, Path page, int epoch) throws IOException {
     JobTimeline timeline = new JobTimeline(RecordedJob.read(folder));
-    String content = page.toString().endsWith(".svg") ? timeline.picture(folder, epoch) : timeline.page();
+    String content = page.toString().endsWith(".svg") ? timeline.picture(folder, epoch).replaceAll(FOR_THE_SCRIPT, "")
+        : timeline.page();
     try {
       Files.writeString(page, content, StandardCharsets.UTF_8);
     } catch (IOException e) {
