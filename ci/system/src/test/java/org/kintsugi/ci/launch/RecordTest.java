@@ -67,10 +67,10 @@ class RecordTest {
     String text = Files.readString(page);
     boolean isUlfm = RankJob.flavour() == Flavour.ULFM;
     assertThat(text).contains("1 process failure, 1 recovery. The job ended with code 0.", ">rank 1, fails<", ">rank 0<",
-        ">rank 2<", "Recovery to epoch 1: rank 1 failed", "continues as rank 1", "<td>roll back</td>", "<td>enter</td>",
+        ">rank 2<", "Recovery to epoch 1: rank 1 failed", "continues as rank 1", "</span>roll back</td>", "</span>enter</td>",
         "saves version 10", "restores version 40", "MPI_Allreduce");
-    assertThat(text).contains(isUlfm ? List.of(">spare, then rank 1<", "<td>shrink</td>", "<td>agree</td>")
-        : List.of("<td>repair by the runtime</td>", "<td>roll call</td>"));
+    assertThat(text).contains(isUlfm ? List.of(">spare, then rank 1<", "</span>shrink</td>", "</span>agree</td>")
+        : List.of("</span>repair by the runtime</td>", "</span>roll call</td>"));
     // The failed process's own events: it was recorded up to about a second before its end.
     List<Integer> iterations = numbers(text, "rank 1, fails: iterations? (?:\\d+ to )?(\\d+)");
     assertThat(iterations).isNotEmpty().allMatch(step -> step < FAILS_AT);

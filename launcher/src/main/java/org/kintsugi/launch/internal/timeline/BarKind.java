@@ -10,7 +10,7 @@ enum BarKind {
   SAVES("saves", "#3b7dd8"),
   RESTORES("restores", "#14a0a0"),
   RECOVERS("recovers", "#d84b4b"),
-  STEP("recovers: every second step", "#b02e5c"),
+  STEP("a step of a recovery: the tables have their colours", "#8e5bb5"),
   SPARE("waits as a spare", "#e8ebf0"),
   DONE("its body has ended, others' have not", "#fbe3b0"),
   PAUSE("garbage collection", "#444444"),

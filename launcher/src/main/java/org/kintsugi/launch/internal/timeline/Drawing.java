@@ -149,8 +149,8 @@ final class Drawing {
       boolean isBelow = bar.kind() == BarKind.CALL;
       double top = isBelow ? y(line) + BAR - height : y(line);
       svg.append(String.format(Locale.ROOT, "<rect class=\"%s\" data-b=\"%d\" data-e=\"%d\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" "
-          + "height=\"%.1f\"><title>%s</title></rect>%n", bar.kind().name().toLowerCase(Locale.ROOT), bar.begin() - job.begin(),
-          bar.end() - job.begin(), x, top, width, height, escaped(lines.get(line).name() + ": " + bar.text())));
+          + "height=\"%.1f\"%s><title>%s</title></rect>%n", bar.kind().name().toLowerCase(Locale.ROOT), bar.begin() - job.begin(),
+          bar.end() - job.begin(), x, top, width, height, colour(bar), escaped(lines.get(line).name() + ": " + bar.text())));
       if (!bar.label().isEmpty()) {
         boolean hasRoom = width > bar.label().length() * TEXT_WIDTH;
         svg.append(
@@ -160,6 +160,11 @@ final class Drawing {
       }
     }
     svg.append("</g>\n");
+  }
+
+  /** A step has a colour of its own; other bars have that of their kind. */
+  private static String colour(Bar bar) {
+    return bar.kind() == BarKind.STEP ? " style=\"fill: " + StepColours.of(bar.label()) + "\"" : "";
   }
 
   private void drawEpochs(int height) {

@@ -126,7 +126,8 @@ public final class JobTimeline {
     StringBuilder legend = new StringBuilder("<ul class=\"legend\">\n");
     for (BarKind kind : BarKind.values()) {
       String colour = kind == BarKind.LOST ? "repeating-linear-gradient(45deg, #fff 0 4px, #8d96a3 4px 6px)"
-          : kind == BarKind.FAILED ? "repeating-linear-gradient(-45deg, #fff 0 4px, #d84b4b 4px 7px)" : kind.colour;
+          : kind == BarKind.STEP ? "linear-gradient(90deg, #f19a8e, #d2749a, #e2703a, #8e5bb5, #d65fa0, #c4616c)"
+              : kind == BarKind.FAILED ? "repeating-linear-gradient(-45deg, #fff 0 4px, #d84b4b 4px 7px)" : kind.colour;
       legend.append("<li><span style=\"background: ").append(colour).append("\"></span>").append(kind.text).append("</li>\n");
     }
     return legend.append("</ul>\n").toString();
@@ -182,7 +183,8 @@ public final class JobTimeline {
         + "<th>shortest</th><th>processes</th><th>longest in</th></tr>\n");
     steps.entrySet().stream().sorted(Comparator.comparingLong(entry -> entry.getValue().first)).forEach(entry -> {
       StepTimes times = entry.getValue();
-      table.append("<tr><td>").append(Drawing.escaped(entry.getKey()));
+      table.append("<tr><td><span style=\"background: ").append(StepColours.of(entry.getKey())).append("\"></span>")
+          .append(Drawing.escaped(entry.getKey()));
       for (String cell : List.of(ProcessLine.millis(times.first - recovery.began()), ProcessLine.millis(times.longest),
           ProcessLine.millis(times.shortest), String.valueOf(times.processes), times.process)) {
         table.append("</td><td>").append(Drawing.escaped(cell));

@@ -148,9 +148,8 @@ record ProcessLine(String name, String place, List<Bar> bars) {
       long began = recoveryBegan(process, mark, steps);
       bars.add(new Bar(BarKind.RECOVERS, began, mark.at(), "recovers: to epoch " + mark.epoch() + ", "
           + millis(mark.at() - began), ""));
-      for (int i = 0; i < steps.size(); i++) {
-        Step step = steps.get(i);
-        bars.add(new Bar(i % 2 == 0 ? BarKind.RECOVERS : BarKind.STEP, step.begin(), step.end(),
+      for (Step step : steps) {
+        bars.add(new Bar(BarKind.STEP, step.begin(), step.end(),
             step.name() + ", " + millis(step.end() - step.begin()), step.name()));
       }
     }

@@ -91,7 +91,7 @@ class JobTimelineTest {
     String page = new JobTimeline(job).page();
     assertThat(page).contains("4 processes, 1 process failure, 1 recovery. The job ended with code 0.",
         "At 3.090 s rank 1 (process 11 on vm) fails; process 12 on vm continues as rank 1 31 ms later, in epoch 1.",
-        "<h2>Recovery to epoch 1: rank 1 failed, 32 ms</h2>", "<td>roll back</td>", "<td>shrink</td>", "<td>agree</td>",
+        "<h2>Recovery to epoch 1: rank 1 failed, 32 ms</h2>", "</span>roll back</td>", "</span>shrink</td>", "</span>agree</td>",
         "epoch 1",
         "Main &lt;x&gt;", "no clock was moved");
     assertThat(page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "")).doesNotContain("http", "src=", "href=", "@import")
