@@ -129,7 +129,7 @@ public final class Jmpirun implements Callable<Integer> {
       + "kintsugi timeline DIR draws it")
   private Path record;
 
-  @Option(names = "--record-calls", paramLabel = "TIME", defaultValue = "1ms",
+  @Option(names = "--record-calls", paramLabel = "TIME",
       description = "with --record: calls of MPI that take this time or longer are recorded one by one (1ms; 500us, 1s)")
   private String recordCalls;
 
@@ -311,6 +311,9 @@ public final class Jmpirun implements Callable<Integer> {
       System.err.println("jmpirun: " + warning);
     }
     MpiHome mpi = MpiHome.find(prefix, flavour == null ? null : Flavour.of(flavour), System.getenv());
+    if (recordCalls != null && record == null) {
+      throw new LaunchException("--record-calls " + recordCalls + ": there is no recording: name its folder by --record DIR");
+    }
     int restarts = 0;
     while (true) {
       Job job = new Job(spec(restarts), mpi).timeoutSeconds(timeoutSeconds).stallSeconds(stallSeconds).stallEnds(stallEnds);
@@ -390,7 +393,10 @@ public final class Jmpirun implements Callable<Integer> {
     JobSpec spec = new JobSpec().ranks(ranks).spares(spares).spareNodes(spareNodes).restarts(restarts)
         .maxRespawns(maxRespawns)
         .mpirunOptions(mpirunOptions).javaArguments(javaArguments).check(check).classArchive(classArchive);
-    spec.record(record).recordCallsMicros(micros(recordCalls));
+    spec.record(record);
+    if (recordCalls != null) {
+      spec.recordCallsMicros(micros(recordCalls));
+    }
     if (refill != null) {
       spec.refill(refill);
     }

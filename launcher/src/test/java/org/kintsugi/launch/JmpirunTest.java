@@ -104,6 +104,18 @@ class JmpirunTest {
         "Main")).contains("--restart=-1: expected how often at most, zero or more");
   }
 
+  @Test
+  void aRecordingHasAFolderAndALimitForCalls() {
+    String mpi = folder.resolve("mpi").toString();
+    assertThat(dryRun("-n", "4", "--record", "rec", "--record-calls", "250us", "-cp", "app.jar", "Main"))
+        .contains("-Dkintsugi.record=true", "-Dkintsugi.record.calls.micros=250", "/rec,settings=none");
+    assertThat(Path.of("rec")).as("a dry run makes nothing").doesNotExist();
+    assertThat(refusal("--dry-run", "--mpi", mpi, "-n", "4", "--record", "rec", "--record-calls", "2", "-cp", "app.jar", "Main"))
+        .contains("--record-calls 2: expected a number and a unit: 500us, 1ms or 1s");
+    assertThat(refusal("--dry-run", "--mpi", mpi, "-n", "4", "--record-calls", "2ms", "-cp", "app.jar", "Main"))
+        .contains("--record-calls 2ms: there is no recording: name its folder by --record DIR");
+  }
+
   /** Mpirun would not know them either, and would say so of itself. */
   @Test
   void guessesWhatAMisspeltOptionWasToBe() {

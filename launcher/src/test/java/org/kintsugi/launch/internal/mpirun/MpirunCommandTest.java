@@ -64,6 +64,17 @@ class MpirunCommandTest {
   }
 
   @Test
+  void ranksWriteEventsOnlyForARecording() {
+    assertThat(line(spec(), 8)).doesNotContain("kintsugi.record", "FlightRec");
+    assertThat(line(spec().record(Path.of("/tmp/rec")), 8)).contains(
+        "-Dkintsugi.record=true -Dkintsugi.record.calls.micros=1000 ",
+        "-XX:StartFlightRecording:filename=/tmp/rec,");
+    assertThat(line(spec().record(Path.of("/tmp/rec")).restarts(2), 8)).contains("filename=/tmp/rec/restart-2,");
+    JobSpec users = new JobSpec().ranks(4).javaArguments(List.of("-XX:StartFlightRecording", "-cp", "app.jar", "Main"));
+    assertThat(line(users, 8)).contains("-Dkintsugi.record=true").doesNotContain("FlightRecorderOptions");
+  }
+
+  @Test
   void ranksThatShareCoresAreNotBound() {
     assertThat(line(spec(), 2)).contains("--bind-to none");
     assertThat(line(spec().mpirunOptions(List.of("--host", "localhost:5")), 2))
