@@ -300,6 +300,10 @@ public final class Jmpirun implements Callable<Integer> {
       if (!kills.isEmpty()) {
         throw new LaunchException("--kill with --prove: a proof chooses the moments of failures itself (--prove-seed)");
       }
+      if (record != null) {
+        throw new LaunchException("--record " + record + " with --prove: a proof is several jobs, and a recording is of one job: "
+            + "leave one of the options out");
+      }
       return new Proof(proof, Jmpirun.class.getName(), withSpare(), javaArguments, System.out).run();
     }
     Map<String, String> environment = MpirunCommand.ofRanks(mpirunOptions, System.getenv());

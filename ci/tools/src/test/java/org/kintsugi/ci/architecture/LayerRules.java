@@ -47,7 +47,7 @@ final class LayerRules {
   static final List<String> LAUNCHER = List.of("spec", "internal.host", "internal.commandline", "internal.recording",
       "internal.natives", "internal.mpirun", "internal.check", "internal.connections", "internal.stalls", "internal.spares",
       "internal.control",
-      "internal.job", "internal.doctor", "internal.timeline", "");
+      "internal.job", "internal.doctor", "internal.timeline", "internal.proof", "");
 
   /** The largest number of files in a package whose classes users do not see. */
   static final int MOST_FILES = 25;
@@ -98,7 +98,7 @@ final class LayerRules {
         .layer("inject").definedBy(root + "inject..")
         .layer("checkpoint").definedBy(root + "checkpoint", root + "checkpoint.engine..", root + "checkpoint.internal",
             root + "checkpoint.internal.protection..", root + "checkpoint.internal.image..", root + "checkpoint.internal.files..",
-            root + "checkpoint.internal.memory..")
+            root + "checkpoint.internal.memory..", root + "checkpoint.internal.proof..")
         .layer("fti").definedBy(root + "checkpoint.internal.fti..")
         .layer("scr").definedBy(root + "checkpoint.scr..")
         .layer("persist").definedBy(root + "persist", root + "persist.internal")
