@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import org.kintsugi.examples.experiments.PlannedRun.Fault;
 import org.kintsugi.examples.experiments.Timeline.Recovered;
 
