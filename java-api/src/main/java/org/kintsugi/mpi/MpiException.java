@@ -18,6 +18,8 @@ public class MpiException extends RuntimeException {
   private final int errorClass;
   /** The C function. */
   private final String function;
+  /** MPI's text for the code. */
+  private final String text;
 
   /**
    * Makes an exception.
@@ -28,10 +30,21 @@ public class MpiException extends RuntimeException {
    * @param text MPI's text for the code
    */
   public MpiException(int code, int errorClass, String function, String text) {
-    super(function + ": " + text + " (class " + errorClass + (code == errorClass ? "" : ", code " + code) + ")");
     this.code = code;
     this.errorClass = errorClass;
     this.function = function;
+    this.text = text;
+  }
+
+  /**
+   * The function, MPI's text, and the numbers. It is put together here and not in the constructor: a fault's exception is the way
+   * out of a revoked call, whose code is cold, and few programs read it.
+   *
+   * @return the message
+   */
+  @Override
+  public String getMessage() {
+    return function + ": " + text + " (class " + errorClass + (code == errorClass ? "" : ", code " + code) + ")";
   }
 
   /**

@@ -13,6 +13,7 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Group;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.RevokedException;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
@@ -80,7 +81,10 @@ class RevokeShrinkAgreeTest {
     world.barrier();
     doomed.revoke();
     assertThat(doomed.isRevoked()).isTrue();
-    assertThatThrownBy(doomed::barrier).isInstanceOf(RevokedException.class);
+    assertThatThrownBy(doomed::barrier).isInstanceOf(RevokedException.class).hasMessageStartingWith("MPI_Barrier: ");
+    // The text of a code is looked up in MPI once; the function is that of each call.
+    assertThatThrownBy(() -> doomed.allReduce(1, Op.SUM)).isInstanceOf(RevokedException.class)
+        .hasMessageStartingWith("MPI_Allreduce: ").hasMessageContaining("class ");
     try (Comm alive = doomed.shrink(); Group failed = doomed.failedGroup()) {
       assertThat(alive.size()).isEqualTo(world.size());
       assertThat(failed.size()).isZero();

@@ -24,6 +24,11 @@ public final class Errors {
     RuntimeException of(int code, int errorClass, String function, String text);
   }
 
+  /** Codes below are MPI's own, and keep their class and text; a program can add codes above. */
+  private static final int PREDEFINED = MPI.MPI_ERR_LASTCODE;
+  /** What was found of each code. A revoked call returns in cold code, where two calls of MPI and a string take microseconds. */
+  private static final Classified[] KNOWN = new Classified[PREDEFINED];
+
   private static volatile Exceptions exceptions;
 
   private Errors() {}
@@ -49,14 +54,23 @@ public final class Errors {
 
   /** Looks up a return code's class and text in MPI. */
   public static Classified classified(int code, String function) {
+    Classified same = code > 0 && code < PREDEFINED ? KNOWN[code] : null;
+    return same != null ? new Classified(code, same.errorClass, function, same.text) : lookUp(code, function);
+  }
+
+  private static Classified lookUp(int code, String function) {
     long scratch = Scratch.address();
     MPI.MPI_Error_class(code, scratch);
     int errorClass = Memory.getInt(scratch);
-    String text = "unknown error";
-    if (MPI.MPI_Error_string(code, scratch + Scratch.TEXT, scratch + Scratch.LENGTH) == MPI.MPI_SUCCESS) {
-      text = Memory.getString(scratch + Scratch.TEXT, Memory.getInt(scratch + Scratch.LENGTH));
+    if (MPI.MPI_Error_string(code, scratch + Scratch.TEXT, scratch + Scratch.LENGTH) != MPI.MPI_SUCCESS) {
+      return new Classified(code, errorClass, function, "unknown error");
     }
-    return new Classified(code, errorClass, function, text);
+    Classified found = new Classified(code, errorClass, function,
+        Memory.getString(scratch + Scratch.TEXT, Memory.getInt(scratch + Scratch.LENGTH)));
+    if (code > 0 && code < PREDEFINED) {
+      KNOWN[code] = found;
+    }
+    return found;
   }
 
   /** Checks the return code of a call that belongs to no communicator. */
