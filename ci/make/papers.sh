@@ -7,4 +7,5 @@ mkdir -p "${OUT:=target/experiments}"
 read -ra experiments <<<"${EXPERIMENTS:-$(cd examples/experiments && printf '%s ' *.json | sed 's/\.json / /g')}"
 read -ra options <<<"${ARGS:-}"
 program org.kintsugi.examples.experiments.ExperimentCommand --jmpirun "$checkout/bin/jmpirun" --class-path "$(classpath)" \
-  --experiments "$checkout/examples/experiments" --size "${SIZE:-smoke}" --out "$OUT" "${options[@]}" "${experiments[@]}"
+  --experiments "$checkout/examples/experiments" --twins "$checkout/native/target/cmake-ulfm/lib/libkintsugi_twins.so" \
+  --size "${SIZE:-smoke}" --out "$OUT" "${options[@]}" "${experiments[@]}"

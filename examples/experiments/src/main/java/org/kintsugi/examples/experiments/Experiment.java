@@ -2,8 +2,6 @@
 package org.kintsugi.examples.experiments;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -86,12 +84,7 @@ record Experiment(String name, String title, String paper, String claims, String
   }
 
   static Experiment read(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      throw new ExperimentException(file + " is no experiment: expected a name, such as match-scaling, or a file");
-    }
-    try (InputStream in = Files.newInputStream(file)) {
-      return Json.read(in, file.toString(), Experiment.class);
-    }
+    return Json.read(file, Experiment.class);
   }
 
   Size size(String wanted) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.kintsugi.examples.experiments.report.Report;
+import org.kintsugi.examples.experiments.report.StudyReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 
 /** The command {@code kintsugi experiment}. */
 @Command(name = "kintsugi experiment", mixinStandardHelpOptions = true, sortOptions = false,
-    description = "Repeats experiments of the papers: designs of fault tolerance side by side, by turns. "
-        + "Started again, it goes on where it was.",
+    description = "Repeats experiments of the papers, what is compared by turns: designs of fault tolerance, revocations, "
+        + "persistent communicators. Started again, it goes on where it was.",
     footer = {"", "In the folder OUT: NAME-SIZE.jsonl, a line for each run; NAME-SIZE.html, the report; NAME-SIZE.csv.",
         "Exit code: 0 if all runs ended right, 1 if not or if none was possible, 2 for wrong arguments."})
 public final class ExperimentCommand implements Callable<Integer> {
@@ -60,12 +60,20 @@ public final class ExperimentCommand implements Callable<Integer> {
   @Option(names = "--class-path", paramLabel = "CP", required = true, hidden = true)
   private String classPath;
 
+  @Option(names = "--twins", paramLabel = "LIBRARY", hidden = true)
+  private Path twins;
+
   private final PrintStream console = System.out;
 
   private ExperimentCommand() {}
 
   /** @param args see {@code --help} */
   public static void main(String... args) {
+    System.exit(execute(args));
+  }
+
+  /** As {@link #main}, for a program that goes on. @return the exit code */
+  public static int execute(String... args) {
     CommandLine command = new CommandLine(new ExperimentCommand());
     command.setExecutionExceptionHandler((exception, line, parsed) -> {
       if (exception instanceof ExperimentException) {
@@ -74,32 +82,30 @@ public final class ExperimentCommand implements Callable<Integer> {
       }
       throw exception;
     });
-    System.exit(command.execute(args));
+    return command.execute(args);
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Catalog catalog = Catalog.read();
-    List<Experiment> experiments = files.stream().map(this::read).toList();
-    for (Experiment experiment : experiments) {
+    Studies studies = new Studies();
+    List<Study> experiments = files.stream().map(file -> read(studies, file)).toList();
+    for (Study experiment : experiments) {
       requireMachine(experiment);
     }
     Files.createDirectories(out);
-    for (Experiment experiment : experiments) {
-      experiment.runs(size, catalog); // names all mistakes before the first run
+    for (Study experiment : experiments) {
+      experiment.runs(size); // names all mistakes before the first run
     }
     boolean isAllRight = true;
-    for (Experiment experiment : experiments) {
+    for (Study experiment : experiments) {
       Map<String, JsonNode> runs;
       try (RunLog log = new RunLog(out.resolve(experiment.name() + "-" + size + ".jsonl"))) {
         if (!onlyReport) {
-          run(experiment, catalog, log);
+          run(experiment, log);
         }
         runs = log.runs();
       }
-      Report report =
-          new Report(experiment.title(), experiment.paper(), experiment.claims(), experiment.over(), labels(catalog),
-              experiment.leftOut(size, catalog), runs);
+      StudyReport report = experiment.report(size, runs.values());
       Path page = out.resolve(experiment.name() + "-" + size + ".html");
       report.write(page, out.resolve(experiment.name() + "-" + size + ".csv"));
       console.println(experiment.name() + ": " + report.summary() + "; " + page.toAbsolutePath());
@@ -108,16 +114,11 @@ public final class ExperimentCommand implements Callable<Integer> {
     return isAllRight ? 0 : 1;
   }
 
-  private static Report.Labels labels(Catalog catalog) {
-    return new Report.Labels(name -> catalog.application(name).label(), name -> catalog.design(name).label(),
-        name -> catalog.engine(name).label(), name -> catalog.design(name).what());
-  }
-
-  private Experiment read(Path nameOrFile) {
+  private Study read(Studies studies, Path nameOrFile) {
     Path named = folder.resolve(nameOrFile + ".json");
     Path file = Files.exists(nameOrFile) || !Files.exists(named) ? nameOrFile : named;
     try {
-      return Experiment.read(file);
+      return studies.read(file, twins);
     } catch (IOException e) {
       throw new ExperimentException(file + " cannot be read: " + e);
     }
@@ -128,8 +129,8 @@ public final class ExperimentCommand implements Callable<Integer> {
         || System.getenv("LSB_JOBID") != null || System.getenv("PE_HOSTFILE") != null;
   }
 
-  private void requireMachine(Experiment experiment) {
-    int most = experiment.size(size).ranks().stream().max(Integer::compare).orElse(1);
+  private void requireMachine(Study experiment) {
+    int most = experiment.mostRanks(size);
     int processors = Runtime.getRuntime().availableProcessors();
     if (!onlyReport && !anyMachine && !hasHosts() && most > MOST_RANKS_PER_PROCESSOR * processors) {
       throw new ExperimentException(experiment.name() + " in the size " + size + " needs up to " + most
@@ -138,25 +139,25 @@ public final class ExperimentCommand implements Callable<Integer> {
     }
   }
 
-  private void run(Experiment experiment, Catalog catalog, RunLog log) throws IOException, InterruptedException {
-    List<PlannedRun> runs = experiment.runs(size, catalog);
-    List<PlannedRun> left = runs.stream().filter(run -> !log.has(run.key(catalog))).toList();
+  private void run(Study experiment, RunLog log) throws IOException, InterruptedException {
+    List<StudyRun> runs = experiment.runs(size);
+    List<StudyRun> left = runs.stream().filter(run -> !log.has(run.key())).toList();
     console.printf("%s, %s: %d runs, %d of them made already%n", experiment.name(), size, runs.size(), runs.size() - left.size());
     if (left.isEmpty()) {
       return;
     }
     ObjectNode here = Circumstances.here(jmpirun.resolveSibling("kintsugi"));
     Launcher launcher = new Launcher(jmpirun, options, classPath, here.path("installed").asText(), hasHosts());
-    JobRun job = new JobRun(launcher, catalog, here, out);
+    JobRun job = new JobRun(launcher, here, out);
     long begin = System.nanoTime();
     int made = 0;
-    for (PlannedRun run : left) {
+    for (StudyRun run : left) {
       JsonNode result = job.make(run);
       log.add(result);
       made++;
       long each = (System.nanoTime() - begin) / made;
       console.printf(Locale.ROOT, "%d of %d  %-60s %s, %.1f s; %s left%n", runs.size() - left.size() + made, runs.size(),
-          run.key(catalog), result.path("outcome").asText(), result.path("wallSeconds").asDouble(),
+          run.key(), result.path("outcome").asText(), result.path("wallSeconds").asDouble(),
           rounded(Duration.ofNanos(each * (left.size() - made))));
     }
   }

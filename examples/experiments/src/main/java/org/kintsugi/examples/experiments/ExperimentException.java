@@ -2,10 +2,11 @@
 package org.kintsugi.examples.experiments;
 
 /** An experiment cannot be read, started or continued. The message says why, and what to do. */
-final class ExperimentException extends RuntimeException {
+public final class ExperimentException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  ExperimentException(String message) {
+  /** @param message names the value, and says what would do */
+  public ExperimentException(String message) {
     super(message);
   }
 }

@@ -3,7 +3,6 @@ package org.kintsugi.examples.experiments;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,8 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import org.kintsugi.examples.experiments.PlannedRun.Fault;
-import org.kintsugi.examples.experiments.Timeline.Recovered;
 
 /**
  * Makes one run of an experiment. Whatever comes of it is a result: also a job that fails, hangs or has another answer.
@@ -24,7 +21,6 @@ final class JobRun {
   private static final double TICKS_PER_SECOND = 100; // of /proc/self/stat, on every Linux that Java runs on
 
   private final Launcher launcher;
-  private final Catalog catalog;
   private final ObjectNode circumstances;
   private final Path out;
 
@@ -32,19 +28,20 @@ final class JobRun {
    * @param circumstances what is needed to repeat it: versions, machine
    * @param out the folder of the results
    */
-  JobRun(Launcher launcher, Catalog catalog, ObjectNode circumstances, Path out) {
+  JobRun(Launcher launcher, ObjectNode circumstances, Path out) {
     this.launcher = launcher;
-    this.catalog = catalog;
     this.circumstances = circumstances;
     this.out = out;
   }
 
   /** @return the line for the log */
-  JsonNode make(PlannedRun run) throws IOException, InterruptedException {
+  JsonNode make(StudyRun run) throws IOException, InterruptedException {
     Path folder = WorkFolder.make(out);
     try {
-      ObjectNode result = describe(run);
-      String refusal = launcher.refusal(run, catalog, folder);
+      ObjectNode result = Json.MAPPER.createObjectNode().put("key", run.key());
+      run.describe(result);
+      result.set("circumstances", circumstances);
+      String refusal = run.refusal(launcher, folder);
       if (refusal != null) {
         return result.put("outcome", Outcome.UNAVAILABLE.word()).put("why", refusal);
       }
@@ -52,7 +49,7 @@ final class JobRun {
       long begin = System.nanoTime();
       double processorSeconds = childrenSeconds();
       EnergyMeter energy = new EnergyMeter();
-      Integer code = launcher.run(run, catalog, folder, result);
+      Integer code = run.start(launcher, folder, result);
       result.put("wallSeconds", (System.nanoTime() - begin) / 1e9)
           .put("processorSeconds", childrenSeconds() - processorSeconds).put("joules", energy.joules()).put("exit", code);
       try {
@@ -66,48 +63,17 @@ final class JobRun {
     }
   }
 
-  private ObjectNode describe(PlannedRun run) {
-    ObjectNode result = Json.MAPPER.createObjectNode();
-    result.put("key", run.key(catalog)).put("experiment", run.experiment()).put("size", run.size())
-        .put("application", run.application()).put("input", run.input()).put("ranks", run.ranks()).put("design", run.design())
-        .put("engine", run.engine()).put("faults", run.faults().word()).put("repetition", run.repetition())
-        .put("seed", run.seed());
-    ArrayNode kills = result.putArray("kills");
-    run.injected(catalog).forEach(fault -> kills.add(fault.word()));
-    result.set("circumstances", circumstances);
-    return result;
-  }
-
-  private void measure(PlannedRun run, Path folder, Integer code, ObjectNode result) throws IOException {
+  private static void measure(StudyRun run, Path folder, Integer code, ObjectNode result) throws IOException {
     if (code == null || code == TIMED_OUT) {
       fail(Outcome.HUNG, "it did not end in " + run.limitSeconds() + " s", folder, result);
       return;
     }
-    if (code != 0 || !Files.exists(folder.resolve("result.json"))) {
-      fail(Outcome.FAILED, code == 0 ? "there is no result" : "it ended with " + code, folder, result);
-      return;
+    String why = code == 0 ? run.measure(folder, result) : "it ended with " + code;
+    if (why == null) {
+      result.put("outcome", Outcome.ENDED.word());
+    } else {
+      fail(Outcome.FAILED, why, folder, result);
     }
-    JsonNode answer = Json.MAPPER.readTree(folder.resolve("result.json").toFile());
-    result.set("figures", answer.path("figures"));
-    result.put("iterations", answer.path("iterations").asInt());
-    Timeline timeline = new Timeline(folder.resolve("stamps"));
-    double recovery = 0;
-    long again = 0;
-    ArrayNode recoveries = result.putArray("recoveries");
-    for (Fault fault : run.injected(catalog)) {
-      Recovered one = timeline.recovery(fault, run.ranks());
-      if (one == null) {
-        fail(Outcome.FAILED, fault.word() + " was not recovered from, or did not happen", folder, result);
-        return;
-      }
-      recoveries.addObject().put("seconds", one.seconds()).put("iterationsAgain", one.iterationsAgain());
-      recovery += one.seconds();
-      again += one.iterationsAgain();
-    }
-    double saving = timeline.savingSeconds(run.ranks());
-    ObjectNode seconds = result.putObject("seconds");
-    seconds.put("application", timeline.loopSeconds() - saving - recovery).put("checkpoints", saving).put("recovery", recovery);
-    result.put("iterationsAgain", again).put("outcome", Outcome.ENDED.word());
   }
 
   private static void fail(Outcome outcome, String why, Path folder, ObjectNode result) throws IOException {

@@ -15,13 +15,14 @@ import org.kintsugi.examples.experiments.Catalog.Engine;
 import org.kintsugi.runtime.Flavour;
 
 /** Starts jobs by {@code jmpirun}. */
-final class Launcher {
+public final class Launcher {
   /** jmpirun ends each start of a job at its own limit; this is for a jmpirun that does not end. */
   private static final int GRACE_SECONDS = 30;
   /** A job that is started again has that limit each time. */
   private static final int MOST_STARTS = 4;
   private static final int ENDING_SECONDS = 15;
   private static final int PREPARATION_SECONDS = 60;
+  private static final String ULFM = "ulfm";
 
   private final Path jmpirun;
   private final List<String> options;
@@ -69,8 +70,27 @@ final class Launcher {
     return words;
   }
 
+  /**
+   * The command of a job that is not an application's of the catalog: of ULFM, with the options of this experiment's jobs.
+   *
+   * @param jobOptions of jmpirun, spares and failures for instance
+   * @param properties of the JVMs
+   */
+  public List<String> command(int ranks, int limitSeconds, List<String> jobOptions, Map<String, String> properties, Class<?> main,
+      List<String> arguments) {
+    List<String> words = new ArrayList<>(List.of(jmpirun.toString(), "-n", String.valueOf(ranks), "--flavour", ULFM));
+    words.addAll(jobOptions);
+    words.addAll(List.of("--timeout", String.valueOf(limitSeconds)));
+    words.addAll(options);
+    properties.entrySet().stream().sorted(Map.Entry.comparingByKey())
+        .forEach(property -> words.add("-D" + property.getKey() + "=" + property.getValue()));
+    words.addAll(List.of("-cp", classPath, main.getName()));
+    words.addAll(arguments);
+    return words;
+  }
+
   /** In memory, as the papers have it, where the host has such a folder. */
-  static Path localFolder(Path folder) {
+  public static Path localFolder(Path folder) {
     Path memory = Path.of("/dev/shm");
     return Files.isWritable(memory) ? memory.resolve(folder.getFileName()) : folder.resolve("local");
   }
@@ -85,12 +105,9 @@ final class Launcher {
   }
 
   private String newRefusal(PlannedRun run, Catalog catalog, Path folder) throws IOException, InterruptedException {
-    String library = catalog.engine(run.engine()).library();
-    String missing = library + ", " + catalog.design(run.design()).flavour();
-    if (library != null
-        && installed.lines()
-            .anyMatch(line -> line.startsWith(missing) && line.substring(missing.length()).strip().startsWith("none"))) {
-      return library + " is not installed for the flavour " + catalog.design(run.design()).flavour();
+    String missing = missing(catalog.engine(run.engine()).library(), catalog.design(run.design()).flavour());
+    if (missing != null) {
+      return missing;
     }
     if (run.faults().isOfNode() && !hasHosts) {
       String none = SimulatedHosts.refusal();
@@ -99,10 +116,30 @@ final class Launcher {
             + "allocation (" + none + ")";
       }
     }
-    List<String> command = command(run.undisturbed(), catalog, JobHosts.GIVEN, folder);
-    command.add(1, "--dry-run");
+    return dryRun(command(run.undisturbed(), catalog, JobHosts.GIVEN, folder), folder);
+  }
+
+  /** Why jobs with a command like this one, which need that library (null: none), cannot run here; null: they can. */
+  public String refusal(String library, List<String> command, Path folder) throws IOException, InterruptedException {
+    String missing = missing(library, ULFM);
+    if (missing == null && !refusals.containsKey(ULFM)) {
+      refusals.put(ULFM, dryRun(command, folder));
+    }
+    return missing != null ? missing : refusals.get(ULFM);
+  }
+
+  private String missing(String library, String flavour) {
+    String entry = library + ", " + flavour;
+    boolean isMissing = library != null && installed.lines()
+        .anyMatch(line -> line.startsWith(entry) && line.substring(entry.length()).strip().startsWith("none"));
+    return isMissing ? library + " is not installed for the flavour " + flavour : null;
+  }
+
+  private static String dryRun(List<String> command, Path folder) throws IOException, InterruptedException {
+    List<String> dry = new ArrayList<>(command);
+    dry.add(1, "--dry-run");
     Path output = folder.resolve("dry-run");
-    Process process = JobHosts.GIVEN.start(command, output, PREPARATION_SECONDS);
+    Process process = JobHosts.GIVEN.start(dry, output, PREPARATION_SECONDS);
     if (!process.waitFor(PREPARATION_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       return "jmpirun --dry-run did not end in " + PREPARATION_SECONDS + " s";
@@ -135,6 +172,20 @@ final class Launcher {
         return code;
       }
     }
+  }
+
+  /**
+   * Runs a job with a command of {@link #command}, once.
+   *
+   * @param folder as above
+   * @param result gets the command
+   * @return as above
+   */
+  public Integer run(List<String> command, int limitSeconds, Path folder, ObjectNode result)
+      throws IOException, InterruptedException {
+    result.put("command", String.join(" ", command));
+    long limit = (long) limitSeconds + GRACE_SECONDS;
+    return waitFor(JobHosts.GIVEN.start(command, folder.resolve("output"), limit), limit, folder);
   }
 
   private static Integer waitFor(Process process, long limitSeconds, Path folder) throws InterruptedException {

@@ -84,7 +84,7 @@ final class BarChart {
             + "<pattern id=\"%s-dots\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
             + "<rect width=\"6\" height=\"6\" fill=\"#fff\" fill-opacity=\".6\"/><circle cx=\"3\" cy=\"3\" r=\"1.5\"/></pattern>"
             + "</defs>%n",
-        WIDTH, HEIGHT, Report.escaped(title), id, id));
+        WIDTH, HEIGHT, Page.escaped(title), id, id));
     text(svg, (LEFT + RIGHT) / 2, TOP - 20, "middle", "font-weight=\"bold\"", title);
     axis.draw(svg);
     double groupWidth = (RIGHT - LEFT) / groups.size();
@@ -102,14 +102,14 @@ final class BarChart {
     }
     text(svg, (LEFT + RIGHT) / 2, BOTTOM + 3 * LINE - 4, "middle", "", xAxis);
     svg.append(String.format(Locale.ROOT, "<text transform=\"translate(16 %.0f) rotate(-90)\" text-anchor=\"middle\">%s</text>%n",
-        (TOP + BOTTOM) / 2, Report.escaped(yAxis)));
+        (TOP + BOTTOM) / 2, Page.escaped(yAxis)));
     legend(svg, names, id);
     return svg.append("</svg>").toString();
   }
 
   private void draw(StringBuilder svg, Bar bar, double x, double width, int colour, Axis axis, String id) {
     double sum = 0;
-    svg.append("<g><title>").append(Report.escaped(bar.name + ", " + bar.group + ": " + words(bar))).append("</title>\n");
+    svg.append("<g><title>").append(Page.escaped(bar.name + ", " + bar.group + ": " + words(bar))).append("</title>\n");
     for (int i = 0; i < bar.segments.size(); i++) {
       double from = axis.y(sum);
       sum += bar.segments.get(i).mean();
@@ -169,13 +169,13 @@ final class BarChart {
     return String.valueOf((char) ('a' + place));
   }
 
-  private static void text(StringBuilder svg, double x, double y, String anchor, String style, String text) {
+  static void text(StringBuilder svg, double x, double y, String anchor, String style, String text) {
     svg.append(String.format(Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>%s</text>%n", x, y, anchor, style,
-        Report.escaped(text)));
+        Page.escaped(text)));
   }
 
   /** 1, 2 or 5 times a power of ten, at least the value. */
-  private static double niceLimit(double value) {
+  static double niceLimit(double value) {
     double power = Math.pow(10, Math.floor(Math.log10(value)));
     for (double factor : new double[] {1, 2, 5}) {
       if (factor * power >= value) {

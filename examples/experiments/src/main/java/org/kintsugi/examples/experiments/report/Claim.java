@@ -31,7 +31,8 @@ record Claim(String statement, Verdict verdict, String why) {
   }
 
   /** An interval of fewer values says nothing. */
-  private static final int FEWEST = 3;
+  static final int FEWEST = 3;
+  private static final String FROM_END_TO_END = "from one end of the axis to the other the recovery takes";
   /** Two times whose ratio is between these two are the same. */
   private static final double SAME_LOW = 0.8;
   private static final double SAME_HIGH = 1.25;
@@ -69,6 +70,7 @@ record Claim(String statement, Verdict verdict, String why) {
     List<Claim> claims = new ArrayList<>();
     for (String design : results.distinct("design")) {
       claims.add(same("Kintsugi: each of several recoveries takes the time of a single one (" + design + ")",
+          FROM_END_TO_END,
           results.growth(design, Axis.FAULTS, WITH_FAULT, result -> result.seconds(Part.RECOVERY) / result.number("faults"))));
     }
     return claims;
@@ -145,7 +147,8 @@ record Claim(String statement, Verdict verdict, String why) {
         "on the most ranks, compared with the fewest, the recovery takes");
   }
 
-  private static Claim above(String statement, double[] ratios, double bound, String what) {
+  /** Of ratios: whether they are above a bound. */
+  static Claim above(String statement, double[] ratios, double bound, String what) {
     if (ratios.length < FEWEST) {
       return tooFew(statement, ratios.length);
     }
@@ -158,10 +161,11 @@ record Claim(String statement, Verdict verdict, String why) {
   }
 
   private static Claim same(Results results, String statement, String design, Axis over) {
-    return same(statement, results.growth(design, over, WITH_FAULT, RECOVERY));
+    return same(statement, FROM_END_TO_END, results.growth(design, over, WITH_FAULT, RECOVERY));
   }
 
-  private static Claim same(String statement, double... ratios) {
+  /** Of ratios: whether they are near 1. */
+  static Claim same(String statement, String what, double... ratios) {
     if (ratios.length < FEWEST) {
       return tooFew(statement, ratios.length);
     }
@@ -169,11 +173,20 @@ record Claim(String statement, Verdict verdict, String why) {
     boolean isSame = ratio.low() > SAME_LOW && ratio.high() < SAME_HIGH;
     boolean isOther = ratio.low() > SAME_HIGH || ratio.high() < SAME_LOW;
     return new Claim(statement, isSame ? Verdict.SEEN : isOther ? Verdict.NOT_SEEN : Verdict.UNDECIDED,
-        "from one end of the axis to the other the recovery takes " + words(ratio) + "; " + SAME_LOW + " to " + SAME_HIGH
-            + " counts as the same");
+        what + " " + words(ratio) + "; " + SAME_LOW + " to " + SAME_HIGH + " counts as the same");
   }
 
-  private static Claim tooFew(String statement, int pairs) {
+  /** Of ratios: whether they are below a bound. */
+  static Claim below(String statement, double[] ratios, double bound, String what) {
+    Claim above = above(statement, ratios, bound, what);
+    return switch (above.verdict) {
+      case SEEN -> new Claim(statement, Verdict.NOT_SEEN, above.why);
+      case NOT_SEEN -> new Claim(statement, Verdict.SEEN, above.why);
+      default -> above;
+    };
+  }
+
+  static Claim tooFew(String statement, int pairs) {
     return new Claim(statement, Verdict.CANNOT_BE_SEEN, "pairs of right runs: " + pairs + "; " + FEWEST + " are needed");
   }
 

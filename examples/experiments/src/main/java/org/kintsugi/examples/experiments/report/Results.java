@@ -37,6 +37,17 @@ final class Results {
         .reduce((most, next) -> next.getValue() > most.getValue() ? next : most).orElseThrow().getKey()));
   }
 
+  /** Whether all runs that this machine can make have ended, with the same answers, and there were any. */
+  boolean areAllRight() {
+    return !right(result -> true).isEmpty() && wrong().isEmpty() && notEnded().isEmpty();
+  }
+
+  /** In a line. */
+  String summary() {
+    return all.size() + " runs: " + right(result -> true).size() + " right, " + wrong().size() + " with another answer, "
+        + notEnded().size() + " failed or hung, " + unavailable().size() + " not possible here";
+  }
+
   List<Result> all() {
     return all;
   }

@@ -44,7 +44,7 @@ class ReportTest {
   }
 
   private Report report(String claims, String over) {
-    return new Report("A title", "a paper", claims, over, NAMES, List.of("an <old> reason"), runs);
+    return new Report("A title", "a paper", claims, over, NAMES, List.of("an <old> reason"), runs.values());
   }
 
   private String page() throws IOException {
