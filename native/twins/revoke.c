@@ -1,7 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The benchmark of MPIX_Comm_revoke (org.kintsugi.ci.bench.RevokeBench) in C: the steps are the same, line by line.
+ * The benchmark of MPIX_Comm_revoke (org.kintsugi.examples.experiments.revoke.RevokeMeasurement) in C: the steps are
+ * the same, line by line.
  */
 #include <jni.h>
 #include <mpi.h>
@@ -22,9 +23,11 @@ static int collective(MPI_Comm comm, void *send, void *receive, int count) {
  * initiator: the call that revokes), and the first ones on plan B. A rank may still be in the last collective on plan A when
  * the initiator has left it: then that one is revoked. Returns the number of calls with an unexpected result.
  */
-JNIEXPORT jint JNICALL Java_org_kintsugi_ci_bench_Twins_revoke(JNIEnv *env, jclass cls, jlong plan_a, jlong plan_b,
-                                                               jlong send, jlong receive, jint count, jint initiator,
-                                                               jlong to) {
+JNIEXPORT jint JNICALL Java_org_kintsugi_examples_experiments_revoke_RevokeTwin_revoke(JNIEnv *env, jclass cls,
+                                                                                       jlong plan_a, jlong plan_b,
+                                                                                       jlong send, jlong receive,
+                                                                                       jint count, jint initiator,
+                                                                                       jlong to) {
     (void)env;
     (void)cls;
     MPI_Comm a = (MPI_Comm)(intptr_t)plan_a;

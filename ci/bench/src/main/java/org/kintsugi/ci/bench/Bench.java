@@ -43,7 +43,7 @@ public final class Bench {
   private static final int UNDERTAKER_TURNS = 5;
   private static final int COLD_KILLS = 5;
   private static final int RANKS = 4;
-  private static final String REVOCATIONS = "300";
+  private static final String REVOCATIONS = "2000";
 
   /** Far more ranks than cores: a barrier takes the time of ten with few ranks. */
   private static final int SPARES_OF_MANY = 2;

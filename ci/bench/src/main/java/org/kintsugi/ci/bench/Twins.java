@@ -23,14 +23,6 @@ final class Twins {
   /** The data into a file whose name is C's string at that address, synced; negative if that failed. */
   static native double fileSave(long path, long data, long bytes);
 
-  /**
-   * One repetition of {@link RevokeBench}, on two communicators. Flavour ulfm.
-   *
-   * @param seconds where the time of each step goes, an off-heap array of doubles
-   * @return the number of calls with an unexpected result
-   */
-  static native int revoke(long planA, long planB, long send, long receive, int count, int initiator, long seconds);
-
   static native double conjugateGradient(int nx, int ny, int nz, int passes);
 
   /**
