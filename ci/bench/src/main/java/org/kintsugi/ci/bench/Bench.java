@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.kintsugi.ci.cluster.NamespaceNodes;
 import org.kintsugi.ci.figures.Recorder;
+import org.kintsugi.examples.experiments.report.PersistReport;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.spec.JobSpec;
@@ -120,11 +121,18 @@ public final class Bench {
     return parts;
   }
 
+  /** The experiment in the size of a laptop, as its report has it. */
   private void persist() throws IOException {
-    try (TemporaryFolder folder = TemporaryFolder.create("kintsugi-persist-bench-")) {
-      figures("storing", 2, PersistLatency.class, folder.path().toString());
-    }
-    results.put("persist", new PersistBench(mpi, root.resolve("target"), false, isInstalled("scr")).run());
+    PersistReport report = new PersistBench(root).run();
+    // The names of the metrics are older than the experiment.
+    report.latencies().forEach((store, ratio) -> recorder.value("storing/store 1024 B/" + metric(store), ratio));
+    report.intervalParameters().forEach((store, c) -> recorder.value("persist/c/" + metric(store), c));
+    results.put("persist", report.intervalParameters());
+    results.put("storing", report.latencies());
+  }
+
+  private static String metric(String store) {
+    return store.equals("sqlite") ? "jdbc" : store;
   }
 
   private JobSpec spec(int ranks, int spares, Class<?> main, List<String> jvmOptions, String... arguments) {

@@ -17,10 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.ci.ranks.Waiting;
+import org.kintsugi.examples.experiments.persist.PostgresServer;
 
 /** The papers' experiments in their smallest size, with real failures. Designs that need the fork run where it is installed. */
 class ExperimentsTest {
   private static final Path EXPERIMENTS = Checkout.FOLDER.resolve("examples/experiments");
+  private static final Path TWINS = Checkout.FOLDER.resolve("native/target/cmake-ulfm/lib/libkintsugi_twins.so");
   private static final int LIMIT_SECONDS = 480;
   private static final String MINE = """
       {"name": "mine", "title": "Mine", "paper": "none", "claims": "match", "over": "ranks", "seed": 5, "checkpointEvery": 5,
@@ -35,7 +37,7 @@ class ExperimentsTest {
     List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
         System.getProperty("java.class.path"), "org.kintsugi.examples.experiments.ExperimentCommand", "--jmpirun",
         Checkout.FOLDER.resolve("bin/jmpirun").toString(), "--class-path", System.getProperty("java.class.path"), "--experiments",
-        EXPERIMENTS.toString(), "--out", folder.toString()));
+        EXPERIMENTS.toString(), "--twins", TWINS.toString(), "--out", folder.toString()));
     command.addAll(List.of(words));
     return command;
   }
@@ -104,6 +106,41 @@ class ExperimentsTest {
       }
     }
     assertThat(folder.resolve("match-inputs-smoke.html")).content().contains("<svg").contains("0 with another answer");
+  }
+
+  @Test
+  void revocationsAreMeasuredInJavaAndInC() throws IOException, InterruptedException {
+    run(0, "revoke");
+    List<JsonNode> results = results("revoke-smoke");
+    assertThat(results).hasSize(4).allSatisfy(result -> {
+      assertThat(result.path("times").asInt()).as(result.toString()).isPositive();
+      for (String variant : List.of("Java", "C")) {
+        for (String statistic : List.of("mean", "median")) {
+          JsonNode latencies = result.path("micros").path(variant).path(statistic);
+          assertThat(latencies).as(result.toString()).hasSize(7).allMatch(latency -> latency.asDouble() > 0);
+        }
+      }
+    });
+    assertThat(folder.resolve("revoke-smoke.html")).content().contains("Figure 3", "Figure 4", "Figure 5", "4 right")
+        .doesNotContain("C was not measured");
+  }
+
+  @Test
+  void persistingIsMeasuredAndItsProgramsHaveOneAnswer() throws IOException, InterruptedException {
+    String refusal = PostgresServer.refusal();
+    run(0, "persist");
+    List<JsonNode> results = results("persist-smoke");
+    assertThat(results).hasSize(3 * 5);
+    for (JsonNode result : results) {
+      boolean isMissing = refusal != null && result.path("engine").asText().equals("postgres");
+      assertThat(result.path("outcome").asText()).as(result.toString()).isEqualTo(isMissing ? "unavailable" : "ended");
+      if (!isMissing && result.path("input").asText().equals("overhead")) {
+        assertThat(result.path("cases")).as(result.toString()).hasSize(4)
+            .allMatch(one -> one.path("plain").asDouble() > 0 && one.path("stored").asDouble() > 0);
+        assertThat(result.path("latency").path("ratio").asDouble()).as(result.toString()).isPositive();
+      }
+    }
+    assertThat(folder.resolve("persist-smoke.html")).content().contains("Figure 9", "Figure 10", "0 with another answer");
   }
 
   private static boolean hasFork(JsonNode result) {

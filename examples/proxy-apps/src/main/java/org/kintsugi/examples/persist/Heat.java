@@ -95,6 +95,11 @@ public final class Heat implements Callable<Integer> {
     return solve(run).seconds;
   }
 
+  /** As {@link #seconds}. @return a hash of every bit of every temperature of all ranks */
+  public long hash(Run run) {
+    return solve(run).hash;
+  }
+
   private void check() {
     options.check();
     options.requireAtLeast(3, columns, "COLUMNS");
