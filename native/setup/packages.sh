@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing of the Debian packages that building and testing need, by name. Prints nothing when all are there.
-# packages.sh docs: what the manual's site needs, beside that.
+# packages.sh docs: what the manual's site needs, beside that. packages.sh tests: what tests need that skip without it.
 set -euo pipefail
 
 # Reports a missing package: the user must choose the Java. Before any step that takes long.
@@ -37,6 +37,10 @@ if [ "${1:-}" = docs ]; then
   # A theme is no command: Debian's is in a folder of its own, another one is a module of the Python that MkDocs runs with.
   python=$(sed -n '1s/^#! *//p' "$(command -v mkdocs || echo /dev/null)")
   [ -d /usr/share/mkdocs/themes/material ] || ${python:-false} -c 'import material, pymdownx' 2>/dev/null || missing+=(mkdocs-material)
+fi
+if [ "${1:-}" = tests ]; then
+  # The server's programs are in no folder of the PATH on Debian.
+  compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || need initdb postgresql
 fi
 
 [ ${#missing[@]} -gt 0 ] || exit 0
