@@ -31,6 +31,7 @@ define HELP
   make check             linters, javadoc, warnings as errors
   make format            lay out Java and C as make check wants it
   make bench             figures beside C (PART=messages, arrays, hpccg, apps, recovery, revoke, checkpoint, fti, scr, persist, start, check, memory-holder; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications; RECORD=yes adds the values to docs/figures)
+  make growth            recoveries by their steps at SIZES=2,4,...,64 processes, JOBS (6) of each in C and Java, and simulated up to LARGEST (1000000); JOBS=0: without measuring
   make nodes             series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
   make returning-nodes   one job loses LOSSES=10 nodes of a simulated cluster, each of which comes back after 5 s; SLOTS=1,1,1,1 of them, SPARES of the processes (1); needs root
   make app-nodes         each proxy application of WORKLOADS (all six) loses a node of a simulated cluster; needs root
@@ -47,7 +48,7 @@ define HELP
   FLAVOUR=reinit: under the Reinit++ fork of Open MPI, where one is installed, instead of ulfm
 endef
 
-.PHONY: help setup build made bindings demo run papers validate-app test quick jars install dist docs pages publish-local standalone bare reference test-bare check format bench nodes returning-nodes app-nodes soak long-job calls saves stages refill info clean
+.PHONY: help setup build made bindings demo run papers validate-app test quick jars install dist docs pages publish-local standalone bare reference test-bare check format bench growth nodes returning-nodes app-nodes soak long-job calls saves stages refill info clean
 
 help:
 	@: $(info $(HELP))
@@ -120,6 +121,9 @@ format:
 
 bench: made
 	$(DO)bench.sh
+
+growth: made
+	$(DO)growth.sh
 
 nodes: made
 	$(DO)series.sh nodes

@@ -50,6 +50,20 @@ final class RecoveryTimes {
     lastLearned = Math.min(lastLearned, told[at + 1]);
   }
 
+  /** As {@link #begin}, and {@link #hear} of each row of a table, without a call for each. */
+  void hearAll(int[] rows, int first, int length) {
+    int longest = 0;
+    int last = Integer.MAX_VALUE;
+    for (int at = first; at < rows.length; at += length) {
+      int ago = rows[at];
+      int learned = rows[at + 1];
+      longest = ago > longest ? ago : longest;
+      last = learned < last ? learned : last;
+    }
+    longestAgo = longest;
+    lastLearned = last;
+  }
+
   /** To be called after the last {@link #hear}. */
   void end(long moment) {
     // If no process rolled back (a spare died), the whole time is repair.

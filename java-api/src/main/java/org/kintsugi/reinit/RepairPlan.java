@@ -31,6 +31,9 @@ final class RepairPlan {
   private static final int TIMES = 7;
   private static final int FIELDS = TIMES + RecoveryTimes.FIELDS;
 
+  private static final int DONE = Ending.DONE.ordinal();
+  private static final int THREW = Ending.THREW.ordinal();
+
   /** Kept, because values() makes a copy on each call, and a recovery must be quick. */
   private static final Policy[] POLICIES = Policy.values();
 
@@ -41,30 +44,65 @@ final class RepairPlan {
   private final int missing;
   private final int oldSize;
   private final int worldSize;
+  private final int originalSize;
+  private final int epoch;
+  private final int spares;
+  private final int teacher;
   private final Verdict verdict;
   private final boolean isSpawnNeeded;
   private final boolean mayCome;
 
+  /**
+   * Reads all rows in one pass, without a call for each: the JVM interprets this code, in every process at once, and its
+   * time grows with the number of processes.
+   */
   RepairPlan(int... rows) {
     this.rows = rows;
     processes = rows.length / FIELDS;
-    Policy policy = agreedPolicy();
-    mayCome = admitAll(Admits.MAY_COME);
     roles = new int[processes];
     int size = 0;
-    for (int i = 0; i < processes; i++) {
-      roles[i] = field(i, ROLE);
-      size = Math.max(size, field(i, WORLD_SIZE));
-    }
-    oldSize = size;
-    boolean[] alive = new boolean[size];
+    int original = 0;
+    int newest = 0;
+    int admits = -1;
+    int first = -1;
+    int idle = 0;
+    boolean hasNew = false;
     boolean allDone = true;
     boolean anyThrew = false;
-    for (int i = 0; i < processes; i++) {
-      anyThrew |= field(i, ENDING) == Ending.THREW.ordinal();
-      if (roles[i] != SPARE) {
-        alive[roles[i]] = true;
-        allDone &= field(i, ENDING) == Ending.DONE.ordinal();
+    for (int i = 0, at = 0; i < processes; i++, at += FIELDS) {
+      int role = rows[at + ROLE];
+      int ending = rows[at + ENDING];
+      int known = rows[at + WORLD_SIZE];
+      roles[i] = role;
+      if (known == 0) {
+        hasNew = true;
+      } else if (first < 0) {
+        first = i;
+      }
+      if (role == SPARE) {
+        idle++;
+      } else if (ending != DONE) {
+        allDone = false;
+      }
+      anyThrew |= ending == THREW;
+      admits &= rows[at + ADMITS];
+      size = known > size ? known : size;
+      original = rows[at + ORIGINAL_SIZE] > original ? rows[at + ORIGINAL_SIZE] : original;
+      newest = rows[at + EPOCH] > newest ? rows[at + EPOCH] : newest;
+    }
+    oldSize = size;
+    originalSize = original;
+    epoch = newest;
+    teacher = hasNew ? first : -1;
+    mayCome = (admits & Admits.MAY_COME) != 0;
+    // The policy of the first process that has taken part in the run, so that all have the same: replacements may have another.
+    // The conditions for new processes must hold on every process.
+    Policy policy = Admits.policy(POLICIES[rows[Math.max(first, 0) * FIELDS + POLICY]],
+        (admits & Admits.IN_FIRST_RUN) != 0, mayCome);
+    boolean[] alive = new boolean[size];
+    for (int role : roles) {
+      if (role != SPARE) {
+        alive[role] = true;
       }
     }
     for (int rank = 0; rank < size; rank++) {
@@ -72,7 +110,9 @@ final class RepairPlan {
         holes.add(rank);
       }
     }
-    missing = holes.size() - fillHoles();
+    int filled = holes.isEmpty() ? 0 : fillHoles();
+    spares = idle - filled;
+    missing = holes.size() - filled;
     worldSize = missing == 0 ? size : renumber();
     if (anyThrew) {
       verdict = Verdict.ABORTED;
@@ -85,27 +125,6 @@ final class RepairPlan {
     }
     boolean adds = policy == Policy.SPAWN || policy == Policy.SPAWN_TOGETHER;
     isSpawnNeeded = adds && missing > 0 && verdict == Verdict.RECOVERED;
-  }
-
-  /**
-   * The reaction to too few spares. The policy is that of the first process that has taken part in
-   * the run, so that all have the same: replacements may have another. The conditions for new
-   * processes must hold on every process.
-   */
-  private Policy agreedPolicy() {
-    int first = 0;
-    for (int i = processes - 1; i >= 0; i--) {
-      first = field(i, WORLD_SIZE) != 0 ? i : first;
-    }
-    return Admits.policy(POLICIES[field(first, POLICY)], admitAll(Admits.IN_FIRST_RUN), admitAll(Admits.MAY_COME));
-  }
-
-  private boolean admitAll(int condition) {
-    boolean all = true;
-    for (int i = 0; i < processes; i++) {
-      all &= (field(i, ADMITS) & condition) != 0;
-    }
-    return all;
   }
 
   /** Whether a process that waits to be called may still come; else new ones are spawned, with SPAWN_TOGETHER. */
@@ -134,10 +153,6 @@ final class RepairPlan {
   /** Puts a process's times into its row. */
   static void tellTimes(int[] row, RecoveryTimes times, boolean learned, long moment) {
     times.tell(row, TIMES, learned, moment);
-  }
-
-  private int field(int process, int field) {
-    return rows[process * FIELDS + field];
   }
 
   private int fillHoles() {
@@ -199,16 +214,7 @@ final class RepairPlan {
 
   /** The first process that can send new processes the history, which they lack; -1: there are none. */
   int teacher() {
-    int teacher = -1;
-    boolean hasNew = false;
-    for (int i = 0; i < processes; i++) {
-      if (field(i, WORLD_SIZE) == 0) {
-        hasNew = true;
-      } else if (teacher < 0) {
-        teacher = i;
-      }
-    }
-    return hasNew ? teacher : -1;
+    return teacher;
   }
 
   /** The ranks of the failed processes in the old world. */
@@ -217,36 +223,21 @@ final class RepairPlan {
   }
 
   int spares() {
-    int spares = 0;
-    for (int role : roles) {
-      spares += role == SPARE ? 1 : 0;
-    }
     return spares;
   }
 
   /** The highest epoch of all processes; a new process reports 0. */
   int epoch() {
-    return largest(EPOCH);
+    return epoch;
   }
 
   int originalSize() {
-    return largest(ORIGINAL_SIZE);
-  }
-
-  private int largest(int field) {
-    int largest = 0;
-    for (int i = 0; i < processes; i++) {
-      largest = Math.max(largest, field(i, field));
-    }
-    return largest;
+    return originalSize;
   }
 
   /** Computes the recovery times from those of all processes. */
   void hearTimes(RecoveryTimes times, long moment) {
-    times.begin();
-    for (int i = 0; i < processes; i++) {
-      times.hear(rows, i * FIELDS + TIMES);
-    }
+    times.hearAll(rows, TIMES, FIELDS);
     times.end(moment);
   }
 }

@@ -53,6 +53,12 @@ public final class RecoveryBench {
     return this;
   }
 
+  /** With more options for mpirun, which C and Java get alike. */
+  public RecoveryBench mpirun(List<String> options) {
+    mpirunOptions = List.copyOf(options);
+    return this;
+  }
+
   /** Without new spares, whose start takes processors from a recovery soon after: the same steps as the twin's. */
   public RecoveryBench withoutRefill() {
     isRefilled = false;

@@ -25,6 +25,8 @@ import org.kintsugi.runtime.internal.InRecovery;
 public final class Deadline {
   private static final long LOOK_MILLIS = 100;
   private static final long MOST_LOOK_MILLIS = 2000;
+  /** A deadline of at least this time may wait for the next look for a while: it is looked at often enough after that. */
+  private static final long UNHURRIED_NANOS = TimeUnit.MILLISECONDS.toNanos(10 * MOST_LOOK_MILLIS);
   /** The number of looks in the time of a warning. */
   private static final int LOOKS = 10;
 
@@ -64,6 +66,7 @@ public final class Deadline {
     private final boolean asks;
     private final List<Deadline> open = new ArrayList<>();
     private boolean isStarted;
+    private boolean waitsForDeadline; // there was none when it began to wait
 
     /** @param asks whether it calls conditions */
     Watch(String name, boolean asks) {
@@ -78,7 +81,10 @@ public final class Deadline {
         start();
         isStarted = true;
       }
-      notifyAll();
+      // A recovery begins deadlines in all processes at once. If each woke two threads, these would take the cores from it.
+      if (waitsForDeadline || deadline.nanos < UNHURRIED_NANOS) {
+        notifyAll();
+      }
     }
 
     synchronized void remove(Deadline deadline) {
@@ -115,7 +121,9 @@ public final class Deadline {
     }
 
     private synchronized void pause() throws InterruptedException {
-      wait(open.isEmpty() ? 0 : lookMillis());
+      waitsForDeadline = open.isEmpty();
+      wait(waitsForDeadline ? 0 : lookMillis());
+      waitsForDeadline = false;
     }
 
     /** A deadline whose time is over; null if there is none. */

@@ -29,6 +29,8 @@ public final class LoadedMpi {
   /** The programs that start ranks: mpirun itself on its own host, a daemon on others. */
   private static final Set<String> LAUNCHERS = Set.of("prte", "prterun", "prted", "mpirun", "orterun", "orted");
 
+  private static volatile Boolean patched; // null: not known yet
+
   private LoadedMpi() {}
 
   /** The library's own description of its version. */
@@ -41,6 +43,16 @@ public final class LoadedMpi {
   public static Path file() {
     long scratch = Scratch.address();
     return real(Path.of(text(scratch, Kintsugi.kintsugi_mpi_library_path(scratch, BYTES))));
+  }
+
+  /** Whether {@code make setup} has built it, with the project's patches. Looks for that once: recoveries ask. */
+  public static boolean isPatched() {
+    Boolean known = patched;
+    if (known == null) {
+      known = new MpiHome(file().getParent().getParent(), Flavour.current()).isPatched();
+      patched = known;
+    }
+    return known;
   }
 
   private static String text(long address, int error) {

@@ -1,0 +1,67 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.growth;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Recoveries of one size in one language: medians over all of them. Arrays are by {@link Step}; times are milliseconds.
+ *
+ * @param language C or Java
+ * @param processes survivors
+ * @param recoveries how often it was measured
+ * @param total the time by the clock from the last barrier to the first one of all
+ * @param wall of each step by the clock
+ * @param processor of each step in one process
+ * @param other the part of {@code processor} of threads that do not call MPI
+ * @param between the part of {@code processor} between the calls of MPI
+ * @param yields turns in which a process had nothing to do
+ * @param calls calls of MPI of one process
+ */
+public record Measurement(String language, int processes, int recoveries, double total, double[] wall, double[] processor,
+    double[] other, double[] between, double[] yields, double calls) {
+
+  static Measurement of(String language, List<MeasuredRecovery> recoveries) {
+    return new Measurement(language, (int) Math.round(median(recoveries, MeasuredRecovery::processes)), recoveries.size(),
+        median(recoveries, MeasuredRecovery::total), medians(recoveries, MeasuredRecovery::wall),
+        medians(recoveries, MeasuredRecovery::processor), medians(recoveries, MeasuredRecovery::other),
+        medians(recoveries, MeasuredRecovery::between), medians(recoveries, MeasuredRecovery::yields),
+        median(recoveries, MeasuredRecovery::calls));
+  }
+
+  private static double[] medians(List<MeasuredRecovery> recoveries, Function<MeasuredRecovery, double[]> values) {
+    double[] all = new double[Step.COUNT];
+    for (int step = 0; step < all.length; step++) {
+      int k = step;
+      all[step] = median(recoveries, recovery -> values.apply(recovery)[k]);
+    }
+    return all;
+  }
+
+  private static double median(List<MeasuredRecovery> recoveries, ToDoubleFunction<MeasuredRecovery> value) {
+    double[] sorted = recoveries.stream().mapToDouble(value).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** The processor time of a step in one process without its turns in vain, in milliseconds. */
+  double work(Step step, double pollNanos) {
+    int k = step.ordinal();
+    return Math.max(0, processor[k] - yields[k] * pollNanos / 1e6);
+  }
+
+  /** The fits of all steps over the number of processes: of the time by the clock, or of the work. */
+  static List<Fit> fits(List<Measurement> measured, Function<Measurement, ToDoubleFunction<Step>> value) {
+    List<Fit> fits = new ArrayList<>();
+    for (Step step : Step.values()) {
+      List<Fit.Point> points = new ArrayList<>();
+      for (Measurement one : measured) {
+        points.add(new Fit.Point(one.processes, value.apply(one).applyAsDouble(step)));
+      }
+      fits.add(Fit.of(points));
+    }
+    return fits;
+  }
+}
