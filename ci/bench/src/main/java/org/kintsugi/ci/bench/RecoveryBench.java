@@ -13,6 +13,7 @@ import org.kintsugi.launch.Job;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
 
 /**
@@ -92,9 +93,10 @@ public final class RecoveryBench {
       Path output = temporary.path().resolve("output");
       Path stamps = temporary.path().resolve("stamps");
       Files.write(stamps, new byte[Long.BYTES * (kills + 1) * ranks * RecoveryRanks.STAMPS]);
-      spec.ranks(ranks).refill(isRefilled).mpirunOptions(mpirunOptions).javaArguments(jvmOptions)
-          .javaArguments(List.of("-cp", System.getProperty("java.class.path"), RecoveryRanks.class.getName(),
-              stamps.toString(), String.valueOf(kills), String.valueOf(iterations)));
+      // From jars, with an archive of classes, as users have it.
+      spec.ranks(ranks).refill(isRefilled).mpirunOptions(mpirunOptions).classArchive(false).javaArguments(jvmOptions)
+          .javaArguments(RankJob.classes(mpi)).javaArguments(List.of(RecoveryRanks.class.getName(), stamps.toString(),
+              String.valueOf(kills), String.valueOf(iterations)));
       // Ten times what it should take.
       long seconds = 60 + kills * (5 + iterations / 50L);
       int code = new Job(spec, mpi).timeoutSeconds(seconds).outputTo(output).run();
