@@ -40,6 +40,11 @@ final class MessageInternals implements MessageAccess {
   }
 
   @Override
+  public boolean awaitWithoutFault(Request request) {
+    return request.awaitWithoutFault();
+  }
+
+  @Override
   public PersistentRequest counted(PersistentRequest request, CountedStarts as) {
     return request.checkedAs(as);
   }

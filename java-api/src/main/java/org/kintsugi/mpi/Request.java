@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.mpi;
 
+import org.kintsugi.bindings.Kintsugi;
 import org.kintsugi.bindings.MPI;
 import org.kintsugi.mpi.internal.calls.CountedReceive;
 import org.kintsugi.mpi.internal.events.JobEvents;
@@ -134,6 +135,31 @@ public class Request {
     int code = JobEvents.ARE_ON ? TimedCall.waitFor(scratch, mpiStatus) : MPI.MPI_Wait(scratch, mpiStatus);
     finish(code, Memory.getLong(scratch), mpiStatus, "MPI_Wait");
     return status == null ? null : status.fill(mpiStatus);
+  }
+
+  /** See {@link MessageInternals#awaitWithoutFault}. */
+  boolean awaitWithoutFault() {
+    if (VirtualThreads.isCurrent() || !active) {
+      try {
+        waitFor();
+        return true;
+      } catch (MpiFaultException fault) {
+        return false;
+      }
+    }
+    checkScope();
+    long scratch = Scratch.address();
+    Memory.putLong(scratch, handle);
+    int code = MPI.MPI_Wait(scratch, scratch + Scratch.STATUS);
+    long left = Memory.getLong(scratch);
+    int errorClass = code == MPI.MPI_SUCCESS ? code : errorClass(code);
+    if (errorClass == MPI.MPI_ERR_PROC_FAILED || errorClass == MPI.MPI_ERR_REVOKED) {
+      complete(left, false, 0);
+      Kintsugi.kintsugi_wake_waits_again();
+      return false;
+    }
+    finish(code, left, scratch + Scratch.STATUS, "MPI_Wait");
+    return true;
   }
 
   /**

@@ -13,6 +13,7 @@ import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.ProcessFailedException;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.internal.Access;
+import org.kintsugi.mpi.internal.MessageAccess;
 import org.kintsugi.mpi.internal.collective.FailureExchange;
 import org.kintsugi.mpi.internal.events.JobEvents;
 import org.kintsugi.mpi.internal.events.RecoveryStep;
@@ -68,6 +69,7 @@ final class UlfmProvider extends RecoveringProvider {
   private final Scope scope = new Scope("the Reinit run", null);
   private final Map<Integer, Integer> failures = new HashMap<>();
   private final MeetingWait meetingWait = new MeetingWait();
+  private final MessageAccess requests = Access.messages();
   private final Buf verdictBits = Buf.allocateInts(1);
   private final Admission admission;
 
@@ -186,7 +188,7 @@ final class UlfmProvider extends RecoveringProvider {
       Request agreement = resilient.iAgree(verdictBits);
       if (ending == Ending.ROLLED_BACK) {
         JobEvents.now().step(RecoveryStep.MEET);
-        agreement.waitFor(); // the others arrive at once
+        everybodyLives = requests.awaitWithoutFault(agreement); // the others arrive at once
       } else {
         meetingWait.await(agreement, role == SPARE);
       }

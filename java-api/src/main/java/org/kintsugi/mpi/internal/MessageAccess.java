@@ -34,6 +34,12 @@ public interface MessageAccess {
   /** The request counts the message that it receives. Null: it does not. @return the request */
   Request counted(Request receive, CountedReceive as);
 
+  /**
+   * Waits as {@link Request#waitFor()}, but returns whether no process has failed instead of throwing. A recovery expects the
+   * failure, and the exception, which nobody sees, would take as long as the steps around it.
+   */
+  boolean awaitWithoutFault(Request request);
+
   /** The request counts a message at each start. @return the request */
   PersistentRequest counted(PersistentRequest request, CountedStarts as);
 }

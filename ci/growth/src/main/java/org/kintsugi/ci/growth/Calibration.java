@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The costs that a simulation needs, from the processor time that was measured. The time by the clock is not used, except for
- * the launcher's notice, whose processor time is not that of the ranks: so a simulation can be wrong about it.
+ * the first step, whose time is that of the program's pause and of the launcher: so a simulation can be wrong about it.
  *
  * @param pollNanos processor time of a turn in which a process has nothing to do
  * @param overheadNanos processor time of a message for each of its two processes
@@ -17,48 +17,46 @@ public record Calibration(double pollNanos, double overheadNanos, Costs costs) {
   private static final int MESSAGES_OF_AGREEMENT = 4;
   private static final double LEAST_OVERHEAD = 300;
 
-  /** From the measurements of one language at several sizes. */
-  static Calibration of(List<Measurement> measured, int rowBytes) {
-    double poll = pollNanos(measured);
-    // The exchange of states has no other part that grows with the number of rounds.
-    List<Fit.Point> exchange = new ArrayList<>();
-    for (Measurement one : measured) {
-      exchange.add(new Fit.Point(one.processes(), one.work(Step.GATHER, poll) * 1e6));
-    }
-    double overhead = Math.max(LEAST_OVERHEAD, Fit.of(exchange).perLevel() / 2);
+  /**
+   * For a simulation of one size on the machine of the measurement.
+   *
+   * @param overheadNanos of a message: {@link #overhead}
+   */
+  static Calibration at(Measurement measured, double overheadNanos, int rowBytes) {
     double[] fixed = new double[Step.COUNT];
-    double[] perProcess = new double[Step.COUNT];
     for (Step step : Step.values()) {
-      if (step == Step.NOTICE) {
-        continue; // waiting, and the launcher
-      }
-      List<Fit.Point> points = new ArrayList<>();
-      for (Measurement one : measured) {
-        double own = one.work(step, poll) * 1e6 - overhead * messages(step, one.processes());
-        points.add(new Fit.Point(one.processes(), Math.max(1, own)));
-      }
-      Fit fit = Fit.of(points);
-      // What grows with the logarithm here is a mean of messages that were not counted right: it is kept at its middle value.
-      fixed[step.ordinal()] = fit.constant() + fit.perLevel() * Math.log(points.get(points.size() / 2).processes()) / Math.log(2);
-      perProcess[step.ordinal()] = fit.perProcess();
+      double messages = overheadNanos * messages(step, measured.processes());
+      fixed[step.ordinal()] = step == Step.NOTICE ? 0 : Math.max(0, measured.work(step) * 1e6 - messages);
     }
-    List<Fit.Point> notices = new ArrayList<>();
-    for (Measurement one : measured) {
-      notices.add(new Fit.Point(one.processes(), Math.max(1, one.wall()[Step.NOTICE.ordinal()] * 1e6)));
-    }
-    double first = notices.stream().mapToDouble(Fit.Point::value).min().orElse(0);
-    return new Calibration(poll, overhead, new Costs(first, 0, fixed, perProcess, rowBytes));
+    return new Calibration(measured.pollNanos(), overheadNanos, new Costs(measured.wall()[Step.NOTICE.ordinal()] * 1e6, 0,
+        fixed, new double[Step.COUNT], rowBytes));
   }
 
-  /** In the barrier that the failure interrupts, a process does nothing but wait. */
-  private static double pollNanos(List<Measurement> measured) {
-    double processor = 0;
-    double yields = 0;
+  /** The processor time of a message: the exchange of states has no other part that grows with the number of its rounds. */
+  static double overhead(List<Measurement> measured) {
+    List<Fit.Point> exchange = new ArrayList<>();
     for (Measurement one : measured) {
-      processor += one.processor()[Step.REVOKE.ordinal()];
-      yields += one.yields()[Step.REVOKE.ordinal()];
+      exchange.add(new Fit.Point(one.processes(), one.work(Step.GATHER) * 1e6));
     }
-    return yields == 0 ? 0 : processor * 1e6 / yields;
+    return Math.max(LEAST_OVERHEAD, Fit.of(exchange).perLevel() / 2);
+  }
+
+  /**
+   * For a machine with a core per process: each step with the least work of all sizes, as a core that is not shared keeps what
+   * it needs in its caches.
+   */
+  static Costs alone(List<Measurement> measured, int rowBytes) {
+    double overhead = overhead(measured);
+    Costs least = null;
+    for (Measurement one : measured) {
+      Costs costs = at(one, overhead, rowBytes).costs;
+      for (int step = 0; least != null && step < Step.COUNT; step++) {
+        least.fixed()[step] = Math.min(least.fixed()[step], costs.fixed()[step]);
+      }
+      least = least == null ? costs : new Costs(Math.min(least.noticeNanos(), costs.noticeNanos()), 0, least.fixed(),
+          least.perProcess(), rowBytes);
+    }
+    return least;
   }
 
   /** Messages that a process sends and receives in a step. */

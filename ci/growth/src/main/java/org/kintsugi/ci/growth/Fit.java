@@ -28,15 +28,17 @@ public record Fit(double constant, double perLevel, double perProcess) {
   static Fit of(List<Point> points) {
     Fit best = new Fit(0, 0, 0);
     double least = Double.MAX_VALUE;
+    // Values that are nearly nothing must not outweigh all others.
+    double floor = Math.max(1e-12, points.stream().mapToDouble(Point::value).average().orElse(1) / 5);
     for (int terms = 1; terms < 1 << TERMS; terms++) {
-      double[] solved = solve(points, terms);
+      double[] solved = solve(points, terms, floor);
       if (solved == null || solved[0] < 0 || solved[1] < 0 || solved[2] < 0) {
         continue;
       }
       Fit fit = new Fit(solved[0], solved[1], solved[2]);
       double sum = 0;
       for (Point point : points) {
-        double difference = (fit.at(point.processes) - point.value) * weight(point);
+        double difference = (fit.at(point.processes) - point.value) * weight(point, floor);
         sum += difference * difference;
       }
       // A term more must be worth it, so that three points do not decide upon a million.
@@ -48,8 +50,8 @@ public record Fit(double constant, double perLevel, double perProcess) {
     return best;
   }
 
-  private static double weight(Point point) {
-    return 1 / Math.max(point.value, 1e-6);
+  private static double weight(Point point, double floor) {
+    return 1 / Math.max(point.value, floor);
   }
 
   private static double[] terms(Point point) {
@@ -57,7 +59,7 @@ public record Fit(double constant, double perLevel, double perProcess) {
   }
 
   /** The normal equations of the chosen terms, by elimination; null: they have no single solution. */
-  private static double[] solve(List<Point> points, int chosen) {
+  private static double[] solve(List<Point> points, int chosen, double floor) {
     double[][] matrix = new double[TERMS][TERMS + 1];
     for (int i = 0; i < TERMS; i++) {
       if ((chosen & 1 << i) == 0) {
@@ -66,7 +68,7 @@ public record Fit(double constant, double perLevel, double perProcess) {
       }
       for (Point point : points) {
         double[] terms = terms(point);
-        double weight = weight(point) * weight(point);
+        double weight = Math.pow(weight(point, floor), 2);
         for (int j = 0; j < TERMS; j++) {
           matrix[i][j] += (chosen & 1 << j) == 0 ? 0 : weight * terms[i] * terms[j];
         }

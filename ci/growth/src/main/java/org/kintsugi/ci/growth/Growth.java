@@ -43,9 +43,8 @@ public final class Growth {
     List<GrowthPlot.Curve> curves = new ArrayList<>();
     for (String language : List.of(C, JAVA)) {
       List<Measurement> measured = data.of(language);
-      Calibration calibration = Calibration.of(measured, ROW_BYTES.get(language));
-      results.put(language, results(language, measured, calibration, data.cores()));
-      curves.add(atScale(language, calibration, largest));
+      results.put(language, results(language, measured, data.cores()));
+      curves.add(atScale(language, Calibration.alone(measured, ROW_BYTES.get(language)), largest));
     }
     results.put("at scale", curves);
     data.write(checkout.resolve(GrowthData.FILE), results);
@@ -70,8 +69,9 @@ public final class Growth {
   }
 
   private static void print(Measurement one) {
-    System.out.printf(Locale.ROOT, "%n%-8s%8s%9s%10s%10s%10s%10s   (%d processes, %.1f ms, %.1f calls)%n", one.language(), "step",
-        "ms", "cpu ms", "other", "between", "yields", one.processes(), one.total(), one.calls());
+    System.out.printf(Locale.ROOT, "%n%-8s%8s%9s%10s%10s%10s%10s   (%d processes, %.1f ms, %.1f calls, a turn in vain %.0f ns)%n",
+        one.language(), "step", "ms", "cpu ms", "other", "between", "yields", one.processes(), one.total(), one.calls(),
+        one.pollNanos());
     for (Step step : Step.values()) {
       int k = step.ordinal();
       System.out.printf(Locale.ROOT, "%16s%9.3f%10.4f%10.4f%10.4f%10.1f%n", step.title(), one.wall()[k], one.processor()[k],
@@ -79,30 +79,33 @@ public final class Growth {
     }
   }
 
-  private static Map<String, Object> results(String language, List<Measurement> measured, Calibration calibration, int cores) {
-    System.out.printf(Locale.ROOT, "%n%s: a turn in vain %.0f ns, a message %.0f ns%n", language, calibration.pollNanos(),
-        calibration.overheadNanos());
+  private static Map<String, Object> results(String language, List<Measurement> measured, int cores) {
+    double overhead = Calibration.overhead(measured);
+    System.out.printf(Locale.ROOT, "%n%s: a message %.0f ns%n", language, overhead);
     System.out.printf("%-8s %32s   %32s%n", "step", "ms by the clock", "ms of processor per process");
     List<Fit> byClock = Measurement.fits(measured, one -> step -> one.wall()[step.ordinal()]);
-    List<Fit> byWork = Measurement.fits(measured, one -> step -> one.work(step, calibration.pollNanos()));
+    List<Fit> byWork = Measurement.fits(measured, one -> step -> one.work(step));
     for (Step step : Step.values()) {
       System.out.printf("%-8s %32s   %32s%n", step.title(), words(byClock.get(step.ordinal())),
           words(byWork.get(step.ordinal())));
     }
-    System.out.printf("%9s %10s %10s %8s%n", "processes", "measured", "simulated", "off by");
+    System.out.printf("%9s %10s %12s %10s %8s%n", "processes", "by clock", "undisturbed", "simulated", "off by");
     List<Map<String, Object>> comparisons = new ArrayList<>();
     for (Measurement one : measured) {
+      Calibration calibration = Calibration.at(one, overhead, ROW_BYTES.get(language));
       double[] simulated = simulate(new RecoveryScript(one.processes(), calibration.costs(), calibration.here(cores)),
           calibration.here(cores));
       double total = Arrays.stream(simulated).sum();
-      System.out.printf(Locale.ROOT, "%9d %10.2f %10.2f %+7.0f%%%n", one.processes(), one.total(), total,
-          100 * (total / one.total() - 1));
-      comparisons.add(Map.of("processes", one.processes(), "measured", one.total(), "simulated", total, "steps", simulated));
+      double undisturbed = Math.min(one.total(), one.undisturbed(cores));
+      System.out.printf(Locale.ROOT, "%9d %10.2f %12.2f %10.2f %+7.0f%%%n", one.processes(), one.total(), undisturbed, total,
+          100 * (total / undisturbed - 1));
+      comparisons.add(Map.of("processes", one.processes(), "by the clock", one.total(), "undisturbed", undisturbed, "simulated",
+          total, "steps", simulated));
     }
     Map<String, Object> results = new LinkedHashMap<>();
     results.put("fit, ms by the clock", byClock);
     results.put("fit, ms of processor", byWork);
-    results.put("calibration, ns", calibration);
+    results.put("processor time of a message, ns", overhead);
     results.put("simulated on this machine, ms", comparisons);
     return results;
   }
@@ -123,9 +126,9 @@ public final class Growth {
     return millis;
   }
 
-  private static GrowthPlot.Curve atScale(String language, Calibration calibration, int largest) {
+  private static GrowthPlot.Curve atScale(String language, Costs measured, int largest) {
     Machine machine = Machine.ofThePaper();
-    Costs costs = TableCosts.extend(calibration.costs(), language.equals(JAVA));
+    Costs costs = TableCosts.extend(measured, language.equals(JAVA));
     Model model = new Model(machine, costs);
     System.out.printf("%n%s, a core for each process, %d on a node: ms%n%10s", language, machine.perNode(), "processes");
     for (Step step : Step.values()) {

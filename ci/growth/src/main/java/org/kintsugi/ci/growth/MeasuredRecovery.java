@@ -16,10 +16,14 @@ import org.kintsugi.ci.growth.StepFile.Moment;
  * @param other the part of {@code processor} that threads use which do not call MPI
  * @param between the part of {@code processor} that is used between the calls of MPI: the program's, and Kintsugi's
  * @param yields how often a process had nothing to do in the step, and gave its core away, the mean of all processes
+ * @param pollNanos processor time of a turn with nothing to do: that of calls with many of them, the lowest fifth, as these
+ *     have the least work of their own
  * @param calls calls of MPI from the failure to the first barrier of the next epoch, the mean of all processes
  */
 record MeasuredRecovery(int processes, double[] wall, double[] processor, double[] other, double[] between, double[] yields,
-    double calls) {
+    double pollNanos, double calls) {
+
+  private static final int MANY_YIELDS = 20;
 
   /** The moments of one process in one recovery, at the begin and the end of each step; null: it has no such step. */
   private record Path(Moment[] begins, Moment[] entered, Moment[] ends, long lastWell, int calls) {}
@@ -64,6 +68,7 @@ record MeasuredRecovery(int processes, double[] wall, double[] processor, double
     double[] yields = new double[Step.COUNT];
     long previous = lastWell;
     double calls = 0;
+    List<Double> polls = new ArrayList<>();
     for (Step step : Step.values()) {
       int k = step.ordinal();
       long end = step == Step.NOTICE ? Long.MAX_VALUE : Long.MIN_VALUE;
@@ -78,7 +83,11 @@ record MeasuredRecovery(int processes, double[] wall, double[] processor, double
           processor[k] += all;
           other[k] += all - (path.ends[k].thread() - path.begins[k].thread()) / share;
           between[k] += (path.entered[k].thread() - path.begins[k].thread()) / share;
+          double turns = path.ends[k].yields() - path.entered[k].yields();
           yields[k] += (path.ends[k].yields() - path.begins[k].yields()) / (double) paths.size();
+          if (turns >= MANY_YIELDS) {
+            polls.add((path.ends[k].thread() - path.entered[k].thread()) / turns);
+          }
         }
       }
       end = Math.max(end, previous);
@@ -88,7 +97,8 @@ record MeasuredRecovery(int processes, double[] wall, double[] processor, double
     for (Path path : paths) {
       calls += path.calls / (double) paths.size();
     }
-    return new MeasuredRecovery(paths.size(), wall, processor, other, between, yields, calls);
+    return new MeasuredRecovery(paths.size(), wall, processor, other, between, yields,
+        polls.isEmpty() ? 0 : polls.stream().sorted().toList().get(polls.size() / 5), calls);
   }
 
   /** The path of a process through a recovery; null: it has failed before, or has not begun. */

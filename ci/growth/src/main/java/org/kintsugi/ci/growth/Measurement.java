@@ -2,33 +2,40 @@
 package org.kintsugi.ci.growth;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Recoveries of one size in one language: medians over all of them. Arrays are by {@link Step}; times are milliseconds.
+ * Recoveries of one size in one language: medians over the shortest third of them, which other programs on the machine have
+ * disturbed least. Arrays are by {@link Step}; times are milliseconds.
  *
  * @param language C or Java
  * @param processes survivors
- * @param recoveries how often it was measured
+ * @param recoveries how often it was measured, disturbed ones included
  * @param total the time by the clock from the last barrier to the first one of all
  * @param wall of each step by the clock
  * @param processor of each step in one process
  * @param other the part of {@code processor} of threads that do not call MPI
  * @param between the part of {@code processor} between the calls of MPI
  * @param yields turns in which a process had nothing to do
+ * @param pollNanos processor time of such a turn
  * @param calls calls of MPI of one process
  */
 public record Measurement(String language, int processes, int recoveries, double total, double[] wall, double[] processor,
-    double[] other, double[] between, double[] yields, double calls) {
+    double[] other, double[] between, double[] yields, double pollNanos, double calls) {
 
-  static Measurement of(String language, List<MeasuredRecovery> recoveries) {
-    return new Measurement(language, (int) Math.round(median(recoveries, MeasuredRecovery::processes)), recoveries.size(),
+  private static final int LEAST = 3;
+
+  static Measurement of(String language, List<MeasuredRecovery> all) {
+    List<MeasuredRecovery> recoveries = all.stream().sorted(Comparator.comparingDouble(MeasuredRecovery::total))
+        .limit(Math.max(LEAST, all.size() / 3)).toList();
+    return new Measurement(language, (int) Math.round(median(recoveries, MeasuredRecovery::processes)), all.size(),
         median(recoveries, MeasuredRecovery::total), medians(recoveries, MeasuredRecovery::wall),
         medians(recoveries, MeasuredRecovery::processor), medians(recoveries, MeasuredRecovery::other),
         medians(recoveries, MeasuredRecovery::between), medians(recoveries, MeasuredRecovery::yields),
-        median(recoveries, MeasuredRecovery::calls));
+        median(recoveries, MeasuredRecovery::pollNanos), median(recoveries, MeasuredRecovery::calls));
   }
 
   private static double[] medians(List<MeasuredRecovery> recoveries, Function<MeasuredRecovery, double[]> values) {
@@ -46,8 +53,20 @@ public record Measurement(String language, int processes, int recoveries, double
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
+  /**
+   * Milliseconds of a recovery if no other program had used the cores: what all processes have used of them, and the first step,
+   * in which they sleep. With more processes than cores one of ours always runs, as each gives its core to the next one.
+   */
+  double undisturbed(int cores) {
+    double sum = 0;
+    for (double one : processor) {
+      sum += one;
+    }
+    return wall[Step.NOTICE.ordinal()] + sum * processes / cores;
+  }
+
   /** The processor time of a step in one process without its turns in vain, in milliseconds. */
-  double work(Step step, double pollNanos) {
+  double work(Step step) {
     int k = step.ordinal();
     return Math.max(0, processor[k] - yields[k] * pollNanos / 1e6);
   }
