@@ -2,11 +2,12 @@
 package org.kintsugi.ci.growth;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * The costs that a simulation needs, from the processor time that was measured. The time by the clock is not used, except for
- * the first step, whose time is that of the program's pause and of the launcher: so a simulation can be wrong about it.
+ * The costs that a simulation needs, from the processor time that was measured. The time by the clock is not used: so a
+ * simulation can be wrong about it.
  *
  * @param pollNanos processor time of a turn in which a process has nothing to do
  * @param overheadNanos processor time of a message for each of its two processes
@@ -15,6 +16,23 @@ import java.util.List;
 public record Calibration(double pollNanos, double overheadNanos, Costs costs) {
   /** Messages that a process sends and receives in an agreement, on average: with its parent, and with two children in turn. */
   private static final int MESSAGES_OF_AGREEMENT = 4;
+  /**
+   * The pause of the measured programs between two barriers, with the kernel's slack. A process that is killed after a barrier is
+   * noticed during the pause, and its error comes after it.
+   */
+  static final double PAUSE = 2_060_000;
+
+  /**
+   * The launcher's notice to the first process. The shortest that was seen from a failure to an error, with few processes.
+   */
+  private static final double NOTICE = 340_000;
+
+  /**
+   * In C a spare tests the agreement, and sleeps for 50 microseconds, which are 105 with the kernel's slack and the test; Open MPI
+   * handles notices in every eighth turn. In Java a notice wakes it.
+   */
+  private static final double SPARE_IN_C = 8 * 105_000 / 2.0;
+  /** Half of what a message of 8 bytes takes in a ping-pong on this machine: caches are never better than there. */
   private static final double LEAST_OVERHEAD = 300;
 
   /**
@@ -28,8 +46,8 @@ public record Calibration(double pollNanos, double overheadNanos, Costs costs) {
       double messages = overheadNanos * messages(step, measured.processes());
       fixed[step.ordinal()] = step == Step.NOTICE ? 0 : Math.max(0, measured.work(step) * 1e6 - messages);
     }
-    return new Calibration(measured.pollNanos(), overheadNanos, new Costs(measured.wall()[Step.NOTICE.ordinal()] * 1e6, 0,
-        fixed, new double[Step.COUNT], rowBytes));
+    return new Calibration(measured.pollNanos(), overheadNanos, new Costs(PAUSE, 0,
+        measured.language().equals(Growth.C) ? SPARE_IN_C : 0, fixed, new double[Step.COUNT], rowBytes));
   }
 
   /** The processor time of a message: the exchange of states has no other part that grows with the number of its rounds. */
@@ -47,16 +65,15 @@ public record Calibration(double pollNanos, double overheadNanos, Costs costs) {
    */
   static Costs alone(List<Measurement> measured, int rowBytes) {
     double overhead = overhead(measured);
-    Costs least = null;
+    double[] least = new double[Step.COUNT];
+    Arrays.fill(least, Double.MAX_VALUE);
     for (Measurement one : measured) {
       Costs costs = at(one, overhead, rowBytes).costs;
-      for (int step = 0; least != null && step < Step.COUNT; step++) {
-        least.fixed()[step] = Math.min(least.fixed()[step], costs.fixed()[step]);
+      for (int step = 0; step < Step.COUNT; step++) {
+        least[step] = Math.min(least[step], costs.fixed()[step]);
       }
-      least = least == null ? costs : new Costs(Math.min(least.noticeNanos(), costs.noticeNanos()), 0, least.fixed(),
-          least.perProcess(), rowBytes);
     }
-    return least;
+    return new Costs(NOTICE, 0, 0, least, new double[Step.COUNT], rowBytes);
   }
 
   /** Messages that a process sends and receives in a step. */
@@ -67,7 +84,7 @@ public record Calibration(double pollNanos, double overheadNanos, Costs costs) {
       case MEET, AGREE -> MESSAGES_OF_AGREEMENT;
       case SHRINK -> 4 * MESSAGES_OF_AGREEMENT;
       case GATHER, ENTER -> 2.0 * rounds;
-      case SPLIT -> 8.0 * rounds;
+      case SPLIT -> 2.0 * rounds + 3 * MESSAGES_OF_AGREEMENT;
       default -> 0;
     };
   }

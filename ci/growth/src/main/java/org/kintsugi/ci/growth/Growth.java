@@ -96,7 +96,7 @@ public final class Growth {
       double[] simulated = simulate(new RecoveryScript(one.processes(), calibration.costs(), calibration.here(cores)),
           calibration.here(cores));
       double total = Arrays.stream(simulated).sum();
-      double undisturbed = Math.min(one.total(), one.undisturbed(cores));
+      double undisturbed = one.undisturbed(cores);
       System.out.printf(Locale.ROOT, "%9d %10.2f %12.2f %10.2f %+7.0f%%%n", one.processes(), one.total(), undisturbed, total,
           100 * (total / undisturbed - 1));
       comparisons.add(Map.of("processes", one.processes(), "by the clock", one.total(), "undisturbed", undisturbed, "simulated",
@@ -128,8 +128,6 @@ public final class Growth {
 
   private static GrowthPlot.Curve atScale(String language, Costs measured, int largest) {
     Machine machine = Machine.ofThePaper();
-    Costs costs = TableCosts.extend(measured, language.equals(JAVA));
-    Model model = new Model(machine, costs);
     System.out.printf("%n%s, a core for each process, %d on a node: ms%n%10s", language, machine.perNode(), "processes");
     for (Step step : Step.values()) {
       System.out.printf("%9s", step.title());
@@ -137,6 +135,8 @@ public final class Growth {
     System.out.printf("%9s%9s%n", "total", "formula");
     List<GrowthPlot.At> points = new ArrayList<>();
     for (int processes : LARGE) {
+      Costs costs = TableCosts.extend(measured, language.equals(JAVA), processes);
+      Model model = new Model(machine, costs);
       double[] simulated = processes > largest ? null : simulate(new RecoveryScript(processes, costs, machine), machine);
       double[] formula = new double[Step.COUNT];
       for (Step step : Step.values()) {
@@ -151,6 +151,6 @@ public final class Growth {
       }
       points.add(new GrowthPlot.At(processes, simulated, formula));
     }
-    return new GrowthPlot.Curve(language, costs, points);
+    return new GrowthPlot.Curve(language, measured, points);
   }
 }

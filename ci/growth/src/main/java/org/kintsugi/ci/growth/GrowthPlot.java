@@ -12,7 +12,11 @@ record GrowthPlot(GrowthData data, List<Curve> curves) {
   record At(int processes, double[] simulated, double[] formula) {}
 
   /** The growth of a language's recoveries. */
-  record Curve(String language, Costs costs, List<At> points) {}
+  record Curve(String language, Costs costs, List<At> points) {
+    Model model(int processes) {
+      return new Model(Machine.ofThePaper(), TableCosts.extend(costs, language.equals(Growth.JAVA), processes));
+    }
+  }
 
   String svg() {
     LinePlot plot = new LinePlot("A recovery on 2 shared cores, and with a core for each process", "processes", "milliseconds",
@@ -23,9 +27,8 @@ record GrowthPlot(GrowthData data, List<Curve> curves) {
       plot.points(curve.language + ", measured here", measured.stream().mapToDouble(Measurement::processes).toArray(),
           measured.stream().mapToDouble(Measurement::total).toArray(), colour);
       double[] sizes = sizes();
-      Model model = new Model(Machine.ofThePaper(), curve.costs);
-      plot.line(curve.language + ", model", sizes, Arrays.stream(sizes).map(p -> model.total((int) p) / 1e6).toArray(), colour,
-          false);
+      plot.line(curve.language + ", model", sizes, Arrays.stream(sizes).map(p -> curve.model((int) p).total((int) p) / 1e6)
+          .toArray(), colour, false);
       List<At> simulated = curve.points.stream().filter(at -> at.simulated != null).toList();
       plot.points(curve.language + ", simulated", simulated.stream().mapToDouble(At::processes).toArray(),
           simulated.stream().mapToDouble(at -> Arrays.stream(at.simulated).sum()).toArray(), colour + 3);
@@ -35,9 +38,8 @@ record GrowthPlot(GrowthData data, List<Curve> curves) {
     colour = 5;
     for (Step step : List.of(Step.MEET, Step.SHRINK, Step.GATHER, Step.SPLIT, Step.ENTER)) {
       double[] sizes = sizes();
-      Model model = new Model(Machine.ofThePaper(), last.costs);
       plot.line(last.language + ", " + step.title(), sizes,
-          Arrays.stream(sizes).map(p -> model.nanos(step, (int) p) / 1e6).toArray(), colour++, true);
+          Arrays.stream(sizes).map(p -> last.model((int) p).nanos(step, (int) p) / 1e6).toArray(), colour++, true);
     }
     return plot.svg();
   }

@@ -54,15 +54,16 @@ public record Measurement(String language, int processes, int recoveries, double
   }
 
   /**
-   * Milliseconds of a recovery if no other program had used the cores: what all processes have used of them, and the first step,
-   * in which they sleep. With more processes than cores one of ours always runs, as each gives its core to the next one.
+   * Milliseconds of a recovery if no other program had used the cores: the program's pause, and what all processes have used of
+   * the cores since. With more processes than cores one of ours always runs, as each gives its core to the next one. At most the
+   * time by the clock: in the pause processes that are awake wait for others, which is not work.
    */
   double undisturbed(int cores) {
     double sum = 0;
     for (double one : processor) {
       sum += one;
     }
-    return wall[Step.NOTICE.ordinal()] + sum * processes / cores;
+    return Math.min(total, Calibration.PAUSE / 1e6 + sum * processes / cores);
   }
 
   /** The processor time of a step in one process without its turns in vain, in milliseconds. */

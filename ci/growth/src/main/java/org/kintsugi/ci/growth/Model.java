@@ -17,7 +17,7 @@ public record Model(Machine machine, Costs costs) {
       case MEET, AGREE -> own + agreement(processes);
       case SHRINK -> own + 4 * agreement(processes);
       case GATHER -> own + rounds(processes, costs.rowBytes(), true);
-      case SPLIT -> own + rounds(processes, 8, true) + 3 * rounds(processes, 16, false);
+      case SPLIT -> own + rounds(processes, 8, true) + 6 * rounds(processes, 16, false);
       case ENTER -> own + rounds(processes, 0, false);
     };
   }

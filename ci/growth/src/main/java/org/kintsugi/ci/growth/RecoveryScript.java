@@ -9,8 +9,8 @@ import java.util.List;
  *
  * <p>An agreement (ERA) goes up a binary tree of the processes of each node, up one of the nodes, and down again. A revocation is a
  * flood on a binomial graph. Shrink has four agreements: on the failed processes, two on the identifier of the new
- * communicator, and one that all have it. Split gathers colour and key, and has three reductions for the same purpose. Gathers
- * and reductions have log2 p rounds, and a gather's messages double from round to round.
+ * communicator, and one that all have it. Split gathers colour and key, and has three reductions for the same purpose, which go up
+ * and down a binomial tree (libnbc). A gather has log2 p rounds, and its messages double from round to round (Bruck).
  */
 public final class RecoveryScript implements Script {
   private static final int AGREEMENT_BYTES = 64;
@@ -44,8 +44,8 @@ public final class RecoveryScript implements Script {
     phases.add(List.of(new Agreement(), compute(Step.SHRINK), new Agreement(), new Agreement(), new Agreement(),
         new Mark(Step.SHRINK)));
     phases.add(List.of(compute(Step.GATHER), new Rounds(costs.rowBytes(), true), new Mark(Step.GATHER)));
-    phases.add(List.of(compute(Step.SPLIT), new Rounds(SPLIT_BYTES, true), new Rounds(REDUCTION_BYTES, false),
-        new Rounds(REDUCTION_BYTES, false), new Rounds(REDUCTION_BYTES, false), new Mark(Step.SPLIT)));
+    phases.add(List.of(compute(Step.SPLIT), new Rounds(SPLIT_BYTES, true), new Reduction(), new Reduction(),
+        new Reduction(), new Mark(Step.SPLIT)));
     phases.add(List.of(compute(Step.AGREE), new Agreement(), new Mark(Step.AGREE)));
     phases.add(List.of(compute(Step.ENTER), new Rounds(0, false), new Mark(Step.ENTER)));
   }
@@ -108,25 +108,28 @@ public final class RecoveryScript implements Script {
 
   /** The launcher notifies the processes, each node on its own; and each one that knows floods the neighbours. */
   private final class Notice implements Part {
+    /** The last process is a spare: no member of the world, so that no flood reaches it. */
+    private final int ranks = Math.max(1, processes - 1);
     /** Up and down the binomial graph: distances 1, 2, 4, ... to half of the processes. */
-    private final int distances = processes < 2 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(processes / 2);
+    private final int distances = ranks < 2 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(ranks / 2);
 
     @Override
     public int count(int process) {
-      return 1 + (process == 0 ? 1 : 0) + 2 * distances;
+      return 1 + (process == 0 ? 1 : 0) + (process < ranks ? 2 * distances : 0);
     }
 
     @Override
     public void at(int process, int index, Operation next) {
       if (index == 0) {
         int nodes = 1 + (processes - 1) / perNode;
-        next.awaitFlood(costs.noticeNanos() + rounds(nodes) * farNanos + process % perNode * costs.noticeEachNanos());
+        next.awaitFlood(costs.noticeNanos() + rounds(nodes) * farNanos + process % perNode * costs.noticeEachNanos()
+            + (process < ranks ? 0 : costs.spareNanos()));
       } else if (process == 0 && index == 1) {
         next.mark(Step.NOTICE.ordinal());
       } else {
         int link = index - (process == 0 ? 2 : 1);
         int distance = 1 << link / 2;
-        next.flood(Math.floorMod(link % 2 == 0 ? process + distance : process - distance, processes));
+        next.flood(Math.floorMod(link % 2 == 0 ? process + distance : process - distance, ranks));
       }
     }
   }
@@ -182,6 +185,42 @@ public final class RecoveryScript implements Script {
       int node = process / perNode;
       int place = process % perNode;
       return place > 0 ? node * perNode + (place - 1) / 2 : (node - 1) / 2 * perNode;
+    }
+  }
+
+  /** As an agreement, but up and down a binomial tree: a process has as many children as its number ends with zeros in binary. */
+  private final class Reduction implements Part {
+    @Override
+    public int count(int process) {
+      return 2 * children(process) + (process == 0 ? 0 : 2);
+    }
+
+    @Override
+    public void at(int process, int index, Operation next) {
+      int children = children(process);
+      int up = process == 0 ? 0 : 2;
+      int parent = process & process - 1;
+      if (index < children) {
+        next.receive(process + (1 << index));
+      } else if (index < children + up) {
+        if (index == children) {
+          next.send(parent, REDUCTION_BYTES);
+        } else {
+          next.receive(parent);
+        }
+      } else {
+        // The child with the most processes below it first.
+        next.send(process + (1 << 2 * children + up - 1 - index), REDUCTION_BYTES);
+      }
+    }
+
+    private int children(int process) {
+      int most = process == 0 ? rounds : Integer.numberOfTrailingZeros(process);
+      int count = 0;
+      while (count < most && process + (1L << count) < processes) {
+        count++;
+      }
+      return count;
     }
   }
 

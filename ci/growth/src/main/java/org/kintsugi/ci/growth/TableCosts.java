@@ -6,22 +6,33 @@ package org.kintsugi.ci.growth;
  * microseconds, which no measurement of a recovery shows; with a million they are most of it.
  */
 final class TableCosts {
-  /** Of the groups and the tree of a communicator that Open MPI makes: three passes over pointers. Estimated. */
-  private static final double COMMUNICATOR = 40;
-  /** Of the sort in MPI_Comm_split, by qsort, of keys that are in order already. Measured. */
-  private static final double SORT = 40;
-  /** Of the plan, in C: a pass over the roles. */
+  /**
+   * Of the groups and the tree of a communicator that Open MPI makes. Measured in a program of its own: two passes over a million
+   * pointers.
+   */
+  private static final double COMMUNICATOR = 57;
+  /** Of the sort in MPI_Comm_split: qsort of a million pairs that are in order but for one. Measured. */
+  private static final double SORT = 35;
+  /** Of the plan, in C: a pass over the rows. Measured. */
   private static final double PLAN_IN_C = 2;
-  /** Of the plan in Java, with a row of nine numbers. Measured. */
-  private static final double PLAN_IN_JAVA = 20;
+  /** Of the plan in Java: interpreted up to some 10,000 rows, compiled from there on. Measured. */
+  private static final double PLAN_INTERPRETED = 220;
+  private static final double PLAN_COMPILED = 7;
+  private static final int ROWS_INTERPRETED = 10_000;
 
   private TableCosts() {}
 
-  /** The measured costs without their slopes, which are noise of few processes, and the slopes of tables instead. */
-  static Costs extend(Costs measured, boolean isJava) {
+  /** The measured costs, and those of the tables of a job of that size, instead of the noise of few processes. */
+  static Costs extend(Costs measured, boolean isJava, int processes) {
     double[] perProcess = new double[Step.COUNT];
     perProcess[Step.SHRINK.ordinal()] = COMMUNICATOR;
-    perProcess[Step.SPLIT.ordinal()] = COMMUNICATOR + SORT + (isJava ? PLAN_IN_JAVA : PLAN_IN_C);
-    return new Costs(measured.noticeNanos(), measured.noticeEachNanos(), measured.fixed(), perProcess, measured.rowBytes());
+    perProcess[Step.SPLIT.ordinal()] = COMMUNICATOR + SORT + (isJava ? planInJava(processes) : PLAN_IN_C);
+    return new Costs(measured.noticeNanos(), measured.noticeEachNanos(), measured.spareNanos(), measured.fixed(), perProcess,
+        measured.rowBytes());
+  }
+
+  private static double planInJava(int processes) {
+    double interpreted = Math.min(processes, ROWS_INTERPRETED);
+    return (interpreted * PLAN_INTERPRETED + (processes - interpreted) * PLAN_COMPILED) / processes;
   }
 }

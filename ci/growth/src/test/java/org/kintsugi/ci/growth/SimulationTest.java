@@ -38,7 +38,15 @@ class SimulationTest {
     long gather = Math.round(Math.ceil(Math.log(processes) / Math.log(2) - 1e-9) * LATENCY);
     // A process that gets the result of the agreement early begins early.
     assertThat(length(ends, Step.GATHER)).isLessThanOrEqualTo(gather).isGreaterThanOrEqualTo(gather / 2);
-    assertThat(length(ends, Step.SPLIT)).isEqualTo(4 * gather);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 8, 64, 1024, 4096})
+  void reductionsGoUpAndDownABinomialTree(int processes) {
+    long[] ends = ends(Machine.ideal(LATENCY), Costs.none(8), processes);
+    int levels = Integer.numberOfTrailingZeros(processes);
+    // A gather, and three reductions; the leaves may begin or end one hop before the last process.
+    assertThat(length(ends, Step.SPLIT)).isBetween(Math.round((7 * levels - 1) * LATENCY), Math.round(7 * levels * LATENCY));
   }
 
   @Test
@@ -57,8 +65,8 @@ class SimulationTest {
 
   @Test
   void aFloodReachesAllInTheLogarithmOfHops() {
-    // All but the first process would be notified after a second each.
-    Costs costs = new Costs(0, 1e9, new double[Step.COUNT], new double[Step.COUNT], 8);
+    // All but the first process would be notified after a second each; the spare, which no flood reaches, at once.
+    Costs costs = new Costs(0, 1e9, -1023e9, new double[Step.COUNT], new double[Step.COUNT], 8);
     assertThat(ends(Machine.ideal(LATENCY), costs, 1024)[Step.REVOKE.ordinal()]).isLessThanOrEqualTo(Math.round(10 * LATENCY))
         .isGreaterThanOrEqualTo(Math.round(5 * LATENCY));
   }
@@ -68,15 +76,15 @@ class SimulationTest {
     Machine machine = Machine.ideal(LATENCY);
     Simulation simulation = new Simulation(machine, new RecoveryScript(64, Costs.none(8), machine), Step.COUNT);
     simulation.run();
-    // 2 * 6 neighbours; six agreements; two gathers, three reductions and a barrier of six rounds.
-    assertThat(simulation.messages()).isEqualTo(64 * 12 + 6 * 2 * 63 + 6 * 6 * 64);
+    // 2 * 5 neighbours of 63 ranks; six agreements and three reductions; two gathers and a barrier of six rounds.
+    assertThat(simulation.messages()).isEqualTo(63 * 10 + 9 * 2 * 63 + 3 * 6 * 64);
   }
 
   @Test
   void workOnSharedCoresIsDivided() {
     double[] fixed = new double[Step.COUNT];
     fixed[Step.UNWIND.ordinal()] = 1e6;
-    Costs costs = new Costs(0, 0, fixed, new double[Step.COUNT], 8);
+    Costs costs = new Costs(0, 0, 0, fixed, new double[Step.COUNT], 8);
     Machine two = new Machine(2, 10, Integer.MAX_VALUE, 0, 0, 0, 0);
     assertThat(ends(two, costs, 16)[Step.UNWIND.ordinal()] / 1e6).isCloseTo(8, within(0.1));
     assertThat(ends(Machine.ideal(0), costs, 16)[Step.UNWIND.ordinal()] / 1e6).isCloseTo(1, within(0.1));
@@ -119,7 +127,7 @@ class SimulationTest {
     double[] fixed = new double[Step.COUNT];
     fixed[Step.UNWIND.ordinal()] = 300_000;
     fixed[Step.SHRINK.ordinal()] = 100_000;
-    Costs costs = new Costs(500_000, 2000, fixed, new double[Step.COUNT], 36);
+    Costs costs = new Costs(500_000, 2000, 0, fixed, new double[Step.COUNT], 36);
     Machine machine = Machine.ofThePaper();
     double simulated = ends(machine, costs, processes)[Step.ENTER.ordinal()];
     assertThat(new Model(machine, costs).total(processes)).isCloseTo(simulated, within(0.2 * simulated));
