@@ -34,6 +34,8 @@ public record Calibration(double pollNanos, double overheadNanos, Costs costs) {
   private static final double SPARE_IN_C = 8 * 105_000 / 2.0;
   /** Half of what a message of 8 bytes takes in a ping-pong on this machine: caches are never better than there. */
   private static final double LEAST_OVERHEAD = 300;
+  /** What a message takes with warm caches; more is cold code, which a core of its own keeps. */
+  private static final double WARM_OVERHEAD = 1000;
 
   /**
    * For a simulation of one size on the machine of the measurement.
@@ -64,7 +66,7 @@ public record Calibration(double pollNanos, double overheadNanos, Costs costs) {
    * it needs in its caches.
    */
   static Costs alone(List<Measurement> measured, int rowBytes) {
-    double overhead = overhead(measured);
+    double overhead = Math.min(WARM_OVERHEAD, overhead(measured));
     double[] least = new double[Step.COUNT];
     Arrays.fill(least, Double.MAX_VALUE);
     for (Measurement one : measured) {

@@ -30,15 +30,18 @@ public final class Growth {
    * Measures, and computes the rest.
    *
    * @param args the checkout, jobs of each language and size (0: takes the measurements from docs/figures/growth.json), the largest
-   *     number of processes to simulate, the sizes separated by commas, and options for the JVMs
+   *     number of processes to simulate, the sizes separated by commas (of others the file's measurements are kept), and options
+   *     for the JVMs
    */
   public static void main(String[] args) throws IOException {
     Path checkout = Path.of(args[0]);
     int jobs = Integer.parseInt(args[1]);
     int largest = Integer.parseInt(args[2]);
     int[] sizes = Arrays.stream(args[3].split(",")).mapToInt(Integer::parseInt).toArray();
-    GrowthData data = jobs == 0 ? GrowthData.read(checkout.resolve(GrowthData.FILE))
-        : measure(new GrowthJobs(checkout, Arrays.asList(args).subList(4, args.length)), sizes, jobs);
+    Path file = checkout.resolve(GrowthData.FILE);
+    GrowthData data = jobs == 0 ? GrowthData.read(file)
+        : measure(new GrowthJobs(checkout, Arrays.asList(args).subList(4, args.length)), sizes, jobs)
+            .with(Files.exists(file) ? GrowthData.read(file).measured() : List.of());
     Map<String, Object> results = new LinkedHashMap<>();
     List<GrowthPlot.Curve> curves = new ArrayList<>();
     for (String language : List.of(C, JAVA)) {
@@ -47,7 +50,7 @@ public final class Growth {
       curves.add(atScale(language, Calibration.alone(measured, ROW_BYTES.get(language)), largest));
     }
     results.put("at scale", curves);
-    data.write(checkout.resolve(GrowthData.FILE), results);
+    data.write(file, results);
     Files.writeString(checkout.resolve(GrowthPlot.FILE), new GrowthPlot(data, curves).svg());
     System.out.println("\nalso in " + GrowthData.FILE + " and " + GrowthPlot.FILE);
   }

@@ -1,12 +1,16 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.growth;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,15 +23,29 @@ import java.util.Map;
  * @param measured by language and size
  */
 public record GrowthData(String conditions, int cores, List<Measurement> measured) {
+  private static final MathContext DIGITS = new MathContext(4);
+
   static final String FILE = "docs/figures/growth.json";
 
   List<Measurement> of(String language) {
     return measured.stream().filter(one -> one.language().equals(language)).toList();
   }
 
+  /** These measurements, and the older ones of other sizes. A size is a number of ranks, to which spares come. */
+  GrowthData with(List<Measurement> older) {
+    List<Measurement> all = new ArrayList<>(measured);
+    for (Measurement one : older) {
+      if (measured.stream().noneMatch(newer -> Math.abs(newer.processes() - one.processes()) < GrowthJobs.FAILURES)) {
+        all.add(one);
+      }
+    }
+    all.sort(Comparator.comparing(Measurement::language).thenComparingInt(Measurement::processes));
+    return new GrowthData(conditions, cores, all);
+  }
+
   /** The measurements of a file; its other fields follow from them. */
   static GrowthData read(Path file) throws IOException {
-    return new ObjectMapper().configure(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
+    return new ObjectMapper().configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
         .readValue(file.toFile(), GrowthData.class);
   }
 
@@ -66,7 +84,7 @@ public record GrowthData(String conditions, int cores, List<Measurement> measure
       return list.stream().map(GrowthData::roundedTree).toList();
     }
     if (tree instanceof Double number && number != 0 && Double.isFinite(number)) {
-      return new java.math.BigDecimal(number).round(new java.math.MathContext(4)).doubleValue();
+      return new BigDecimal(number).round(DIGITS).doubleValue();
     }
     return tree;
   }
