@@ -36,7 +36,7 @@ public interface MessageAccess {
 
   /**
    * Waits as {@link Request#waitFor()}, but returns whether no process has failed instead of throwing. A recovery expects the
-   * failure, and the exception, which nobody sees, would take as long as the steps around it.
+   * failure, and the exception, which nobody sees, would take the time of a step.
    */
   boolean awaitWithoutFault(Request request);
 

@@ -32,7 +32,7 @@ public record Calibration(double pollNanos, double overheadNanos, Costs costs) {
    * handles notices in every eighth turn. In Java a notice wakes it.
    */
   private static final double SPARE_IN_C = 8 * 105_000 / 2.0;
-  /** Half of what a message of 8 bytes takes in a ping-pong on this machine: caches are never better than there. */
+  /** Half the time of a message of 8 bytes in a ping-pong on this machine, where all is in caches. */
   private static final double LEAST_OVERHEAD = 300;
   /** What a message takes with warm caches; more is cold code, which a core of its own keeps. */
   private static final double WARM_OVERHEAD = 1000;

@@ -57,7 +57,8 @@ public record GrowthData(String conditions, int cores, List<Measurement> measure
     all.put("steps", stepNames());
     all.putAll(results);
     all.put("measured", measured);
-    Files.writeString(file, new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(rounded(all)) + "\n");
+    Files.writeString(file,
+        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(rounded(all)) + "\n");
   }
 
   private static List<String> stepNames() {
