@@ -28,8 +28,8 @@ public record Calibration(double pollNanos, double overheadNanos, Costs costs) {
   private static final double NOTICE = 340_000;
 
   /**
-   * In C a spare tests the agreement, and sleeps for 50 microseconds, which are 105 with the kernel's slack and the test; Open MPI
-   * handles notices in every eighth turn. In Java a notice wakes it.
+   * In C a spare tests the agreement, and sleeps for 50 microseconds, which are 105 with the kernel's slack and the test. Open
+   * MPI handles notices in every eighth turn. In Java a notice wakes it.
    */
   private static final double SPARE_IN_C = 8 * 105_000 / 2.0;
   /** Half the time of a message of 8 bytes in a ping-pong on this machine, where all is in caches. */

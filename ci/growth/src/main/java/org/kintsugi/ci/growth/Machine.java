@@ -22,8 +22,8 @@ public record Machine(int cores, double pollNanos, int perNode, double nearNanos
 
   /**
    * The machine of "Plan B" (Bosilca et al., EuroMPI 2015): 16 cores on each node, 8 GB/s between nodes. Five barriers of 6,000
-   * processes, of 13 rounds each, take 700 microseconds there, with the rest of a revocation: 10.8 a round. A near message, and the
-   * split of a round into latency and overhead, are not in the paper.
+   * processes, of 13 rounds each, take 700 microseconds there, with the rest of a revocation: 10.8 a round. A near message, and
+   * the split of a round into latency and overhead, are not in the paper.
    */
   static Machine ofThePaper() {
     return new Machine(0, 0, 16, 1000, 8800, 1000, 16 / 8.0);

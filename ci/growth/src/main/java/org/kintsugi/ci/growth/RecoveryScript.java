@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * The messages of a recovery on ULFM, as Open MPI 5.0 sends them for the calls of {@code UlfmProvider}.
  *
- * <p>An agreement (ERA) goes up a binary tree of the processes of each node, up one of the nodes, and down again. A revocation is a
- * flood on a binomial graph. Shrink has four agreements: on the failed processes, two on the identifier of the new
- * communicator, and one that all have it. Split gathers colour and key, and has three reductions for the same purpose, which go up
- * and down a binomial tree (libnbc). A gather has log2 p rounds, and its messages double from round to round (Bruck).
+ * <p>An agreement (ERA) goes up a binary tree of the processes of each node, up one of the nodes, and down again. A revocation is
+ * a flood on a binomial graph. Shrink has four agreements: on the failed processes, two on the identifier of the new
+ * communicator, and one that all have it. Split gathers colour and key, and has three reductions for the same purpose, which go
+ * up and down a binomial tree (libnbc). A gather has log2 p rounds, and its messages double from round to round (Bruck).
  */
 public final class RecoveryScript implements Script {
   private static final int AGREEMENT_BYTES = 64;
