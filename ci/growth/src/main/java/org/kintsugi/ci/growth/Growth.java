@@ -30,8 +30,8 @@ public final class Growth {
    * Measures, and computes the rest.
    *
    * @param args the checkout, jobs of each language and size (0: takes the measurements from docs/figures/growth.json), the
-   *     largest number of processes to simulate, the sizes separated by commas (of others the file's measurements are kept), and options
-   *     for the JVMs
+   *     largest number of processes to simulate, the sizes separated by commas (of others the file's measurements are kept), and
+   *     options for the JVMs
    */
   public static void main(String[] args) throws IOException {
     Path checkout = Path.of(args[0]);
