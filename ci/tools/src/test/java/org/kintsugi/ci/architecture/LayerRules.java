@@ -189,8 +189,14 @@ final class LayerRules {
   }
 
   ArchRule examplesUseWhatUsersMayUse() {
-    return noClasses().that().resideInAPackage(root + "examples..").should().dependOnClassesThat()
-        .resideInAnyPackage(with(notForUsers, root + "launch..", root + "test.."));
+    return noClasses().that().resideInAPackage(root + "examples..").and().resideOutsideOfPackage(root + "examples.experiments..")
+        .should().dependOnClassesThat().resideInAnyPackage(with(notForUsers, root + "launch..", root + "test.."));
+  }
+
+  /** They lose nodes of the simulated cluster. */
+  ArchRule experimentsUseWhatTestsOfUsersMayUse() {
+    return noClasses().that().resideInAPackage(root + "examples.experiments..").should().dependOnClassesThat()
+        .resideInAnyPackage(with(notForUsers, root + "launch.."));
   }
 
   ArchRule testsOfUsersCanDoWhatTheSupportForThemDoes() {

@@ -142,6 +142,7 @@ class LayersTest {
   @Test
   void examplesUseWhatUsersMayUse() {
     RULES.examplesUseWhatUsersMayUse().check(ALL);
+    RULES.experimentsUseWhatTestsOfUsersMayUse().check(ALL);
   }
 
   @Test
