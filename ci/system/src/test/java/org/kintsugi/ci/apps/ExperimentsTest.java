@@ -24,6 +24,7 @@ class ExperimentsTest {
   private static final Path EXPERIMENTS = Checkout.FOLDER.resolve("examples/experiments");
   private static final Path TWINS = Checkout.FOLDER.resolve("native/target/cmake-ulfm/lib/libkintsugi_twins.so");
   private static final int LIMIT_SECONDS = 480;
+  private static final int ENDING_SECONDS = 30;
   private static final String MINE = """
       {"name": "mine", "title": "Mine", "paper": "none", "claims": "match", "over": "ranks", "seed": 5, "checkpointEvery": 5,
       "sizes": {"smoke": {"applications": ["hpccg"], "inputs": ["tiny"], "ranks": [2], "engines": ["memory"],
@@ -57,8 +58,11 @@ class ExperimentsTest {
       assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
       return process.exitValue();
     } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      process.destroy(); // it ends its job, and removes its nodes
+      if (!process.waitFor(ENDING_SECONDS, TimeUnit.SECONDS)) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+      }
     }
   }
 
