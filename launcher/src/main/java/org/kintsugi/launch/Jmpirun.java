@@ -296,7 +296,7 @@ public final class Jmpirun implements Callable<Integer> {
     requireNoneOfOursIn(javaArguments);
     requireNoProgramInFront();
     refuse(SpellingHints.option(mpirunOptions, command.optionsMap().keySet()));
-    if (proof.isWanted()) {
+    if (proof.isWanted() && !dryRun) {
       if (!kills.isEmpty()) {
         throw new LaunchException("--kill with --prove: a proof chooses the moments of failures itself (--prove-seed)");
       }

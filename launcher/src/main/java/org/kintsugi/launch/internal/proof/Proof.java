@@ -100,7 +100,7 @@ public final class Proof {
       return fail("after " + wrong + " of " + moments.size() + " failures the run was another one: the first item that is named "
           + "above, or one that it is computed from, is not saved, or is not restored");
     }
-    console.println("jmpirun --prove: " + moments.size() + " failures outlived with the same results: "
+    console.println("jmpirun: proof: " + moments.size() + " failures outlived with the same results: "
         + first.recording().names()
             .size()
         + " items (" + String.join(", ", first.recording().names()) + ") in " + first.recording().versions()
@@ -111,7 +111,7 @@ public final class Proof {
   private Outcome run(Moment moment, long limit, Path folder, String what) throws IOException, InterruptedException {
     Path own = Files.createTempDirectory(folder, "job-");
     Outcome outcome = job.run(moment, limit, own);
-    console.printf(Locale.ROOT, "jmpirun --prove: %s: code %d, %.1f s%n", what, outcome.code(), outcome.seconds());
+    console.printf(Locale.ROOT, "jmpirun: proof: %s: code %d, %.1f s%n", what, outcome.code(), outcome.seconds());
     remove(own);
     return outcome;
   }
@@ -156,7 +156,7 @@ public final class Proof {
   }
 
   private int fail(String why) {
-    console.println("jmpirun --prove: " + why);
+    console.println("jmpirun: proof: " + why);
     return 1;
   }
 
