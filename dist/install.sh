@@ -92,7 +92,7 @@ for built in "$checkout"/bindings/target/classes/org/kintsugi/bindings/linux-*-*
   flavour=${built##*-}
   mkdir -p "$prefix/lib/natives/$flavour"
   # The twins are for benchmarks against C.
-  find "$built" -maxdepth 1 \( -name '*.so' -o -name kintsugi-rank \) ! -name libkintsugi_twins.so \
+  find "$built" -maxdepth 1 \( -name '*.so' -o -name kintsugi-rank \) ! -name 'libkintsugi_twins*.so' \
     -exec install -m 755 -t "$prefix/lib/natives/$flavour" {} +
   sources="$prefix/share/kintsugi/native/jni/$flavour"
   mkdir -p "$sources"

@@ -38,7 +38,8 @@ final class GrowthJobs {
       }
       RecoveryBench bench = new RecoveryBench(mpi, natives.resolve("bin/repair"), ranks, FAILURES, ITERATIONS).withoutRefill()
           .jvm(jvmOptions)
-          .mpirun(List.of("-x", "LD_PRELOAD=" + natives.resolve("lib/libkintsugi_steps.so"), "-x", "KINTSUGI_STEPS=" + steps));
+          .mpirun(List.of("-x", "LD_PRELOAD=" + natives.resolve("lib/libkintsugi_twins_steps.so"), "-x",
+              "KINTSUGI_STEPS=" + steps));
       if (isJava) {
         bench.java(FAILURES);
       } else {
