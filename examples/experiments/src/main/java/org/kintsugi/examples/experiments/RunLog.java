@@ -9,9 +9,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -33,7 +33,7 @@ final class RunLog implements AutoCloseable {
   /** Opens the file, which is made if it does not exist. */
   RunLog(Path file) throws IOException {
     this.file = file;
-    channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       requireAlone();
       read();
@@ -58,7 +58,12 @@ final class RunLog implements AutoCloseable {
   }
 
   private void read() throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
+    // By the same channel: where a process closes another one of the same file, POSIX gives up its lock.
+    ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+    while (content.hasRemaining() && channel.read(content) >= 0) {
+      // until all is read
+    }
+    byte[] bytes = Arrays.copyOf(content.array(), content.position());
     int number = 0;
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i] == '\n') {
