@@ -58,7 +58,7 @@ final class RunLog implements AutoCloseable {
   }
 
   private void read() throws IOException {
-    // By the same channel: where a process closes another one of the same file, POSIX gives up its lock.
+    // By the same channel: where a process closes another one of the same file, the lock of POSIX ends.
     ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(channel.size()));
     while (content.hasRemaining() && channel.read(content) >= 0) {
       // until all is read
