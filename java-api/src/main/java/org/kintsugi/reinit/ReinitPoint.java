@@ -264,7 +264,7 @@ public final class ReinitPoint {
     if (SpareCalls.isStartedLater()) {
       // This process waits in begin, and must be quick after that.
       warmClasses();
-      WarmClasses.initialise(LockOwner.class, Provider.Verdict.class, RepairPlan.class, Admits.class, RepairLimit.class);
+      WarmClasses.initialise(Provider.Verdict.class, RepairPlan.class, Admits.class, RepairLimit.class);
       FaultPlan.ofJob(Integer.MAX_VALUE);
       startWarmUp();
     }
@@ -286,7 +286,7 @@ public final class ReinitPoint {
   private static void warmClasses() {
     WarmClasses.initialise(Killer.class, PersistSession.class, Recovery.class, State.class, OnFault.class, EpochRun.class,
         Reinit.ValueKeeper.class, ClassLoaders.class, SpareCalls.OtherProcess.class, KeepsOthersWaiting.class,
-        ProcessFailureWatch.class, RecoveryStep.class);
+        ProcessFailureWatch.class, RecoveryStep.class, LockOwner.class);
   }
 
   private Provider.Verdict endEpoch() {
