@@ -88,11 +88,7 @@ record Experiment(String name, String title, String paper, String claims, String
   }
 
   Size size(String wanted) {
-    Size size = sizes.get(wanted);
-    if (size == null) {
-      throw new ExperimentException("--size " + wanted + ": " + name + " has none; it has: " + String.join(", ", sizes.keySet()));
-    }
-    return size;
+    return Study.size(sizes, wanted, name);
   }
 
   /**

@@ -112,12 +112,7 @@ public final class RevokeKind implements StudyKind {
     }
 
     private Size size(String wanted) {
-      Size size = description.sizes.get(wanted);
-      if (size == null) {
-        throw new ExperimentException("--size " + wanted + ": " + name() + " has none; it has: "
-            + String.join(", ", description.sizes.keySet()));
-      }
-      return size;
+      return Study.size(description.sizes, wanted, name());
     }
 
     @Override
