@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.kintsugi.examples.app.OutputFile;
 import org.kintsugi.examples.experiments.report.StudyReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -42,6 +43,10 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   @Option(names = "--report", description = "makes reports of the results that are there, and runs nothing")
   private boolean onlyReport;
+
+  @Option(names = "--manual", paramLabel = "FOLDER",
+      description = "writes each report into this folder, too, as Markdown with its figures as files, without the details")
+  private Path manual;
 
   @Option(names = "--jmpirun-option", paramLabel = "WORD",
       description = "a word for jmpirun in all runs; may be given several times: --jmpirun-option --hostfile "
@@ -108,6 +113,11 @@ public final class ExperimentCommand implements Callable<Integer> {
       StudyReport report = experiment.report(size, runs.values());
       Path page = out.resolve(experiment.name() + "-" + size + ".html");
       report.write(page, out.resolve(experiment.name() + "-" + size + ".csv"));
+      if (manual != null) {
+        Files.createDirectories(manual);
+        report.page().writeMarkdown(manual, experiment.name());
+        OutputFile.write(manual.resolve(experiment.name() + ".csv"), report.table());
+      }
       console.println(experiment.name() + ": " + report.summary() + "; " + page.toAbsolutePath());
       isAllRight &= report.isAllRight();
     }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.examples.experiments.Catalog.Design;
 import org.kintsugi.examples.experiments.Catalog.Engine;
@@ -202,7 +203,8 @@ public final class Launcher {
       try {
         Runtime.getRuntime().removeShutdownHook(ending);
       } catch (IllegalStateException endsAlready) {
-        ending.join(); // this JVM ends
+        // This JVM ends, and there is no result: wait for that.
+        new CountDownLatch(1).await();
       }
     }
   }

@@ -1,16 +1,25 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.experiments.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.kintsugi.examples.app.OutputFile;
 
-/** The page of a report, and what the reports of all kinds of experiments have in common. */
-final class Page {
+/**
+ * The page of a report, and what the reports of all kinds of experiments have in common. It has two forms: one HTML file with
+ * everything, and Markdown with its figures as files, for a manual, which leaves out the details.
+ */
+public final class Page {
   private static final String STYLE = """
       body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; color: #222 }
       table { border-collapse: collapse; margin: 1rem 0; font-size: .9rem } .wide { overflow-x: auto }
@@ -19,28 +28,52 @@ final class Page {
       pre { overflow-x: auto; background: #f3f3f3; padding: .5rem } .bad { font-weight: bold }
       """;
 
-  private final StringBuilder page;
+  /** Stands for the name of the file until it is known. */
+  private static final String CSV = "CSV";
+  /** Of a time as text: the length of its day. */
+  private static final int DAY = 10;
+
+  private final StringBuilder html;
+  private final StringBuilder markdown;
+  private final List<String> pictures = new ArrayList<>();
   private final Results results;
+  private boolean isDetail;
 
   /** @param paper what the experiment repeats */
   Page(String title, String paper, Results results) {
     this.results = results;
-    page = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+    html = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
         + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>" + escaped(title) + "</title><style>\n"
         + STYLE + "</style></head><body>\n<h1>" + escaped(title) + "</h1>\n<p>Repeats: " + escaped(paper) + ".</p>\n<p"
         + (results.areAllRight() ? "" : " class=\"bad\"") + ">" + escaped(results.summary()) + ".</p>\n");
+    markdown = new StringBuilder("# " + title + "\n\nRepeats: " + paper + ". " + results.summary() + ".\n\n");
     if (results.all().isEmpty()) {
-      page.append("<p>There are no results yet.</p>");
+      html.append("<p>There are no results yet.</p>");
     }
   }
 
-  /** What there is of it, to add to. */
-  StringBuilder text() {
-    return page;
+  /** The page as one file without outside references. */
+  public String html() {
+    return html + "</body></html>\n";
   }
 
-  String end() {
-    return page.append("</body></html>\n").toString();
+  /**
+   * Writes the page for a manual: {@code NAME.md}, and its figures, {@code NAME-1.svg} and so on. Details are left out; {@code
+   * NAME.csv}, which others write, has them.
+   */
+  public void writeMarkdown(Path folder, String name) throws IOException {
+    for (int i = 0; i < pictures.size(); i++) {
+      OutputFile.write(folder.resolve(picture(name, i)), pictures.get(i));
+    }
+    String text = markdown.toString();
+    for (int i = 0; i < pictures.size(); i++) {
+      text = text.replace("(" + picture("", i) + ")", "(" + picture(name, i) + ")");
+    }
+    OutputFile.write(folder.resolve(name + ".md"), text.replace("(" + CSV + ")", "(" + name + ".csv)"));
+  }
+
+  private static String picture(String name, int index) {
+    return name + "-" + (index + 1) + ".svg";
   }
 
   static String escaped(String text) {
@@ -48,57 +81,81 @@ final class Page {
   }
 
   void heading(String text) {
-    page.append("<h2>").append(escaped(text)).append("</h2>\n");
+    isDetail = false;
+    html.append("<h2>").append(escaped(text)).append("</h2>\n");
+    markdown.append("## ").append(text).append("\n\n");
+  }
+
+  /** Begins a section that only the HTML has. */
+  void details(String text) {
+    isDetail = true;
+    html.append("<h2>").append(escaped(text)).append("</h2>\n");
   }
 
   void paragraph(String text) {
-    page.append("<p>").append(escaped(text)).append("</p>\n");
+    html.append("<p>").append(escaped(text)).append("</p>\n");
+    inMarkdown(text + "\n\n");
+  }
+
+  void items(List<String> texts) {
+    html.append("<ul>\n");
+    texts.forEach(text -> html.append("<li>").append(escaped(text)).append("</li>\n"));
+    html.append("</ul>\n");
+    texts.forEach(text -> inMarkdown("- " + text + "\n"));
+    inMarkdown("\n");
   }
 
   void figure(String svg, String caption) {
-    page.append("<figure>").append(svg).append("<figcaption>").append(escaped(caption)).append("</figcaption></figure>\n");
+    html.append("<figure>").append(svg).append("<figcaption>").append(escaped(caption)).append("</figcaption></figure>\n");
+    inMarkdown("![" + caption + "](" + picture("", pictures.size()) + ")\n\n");
+    pictures.add(svg);
   }
 
   void claims(List<Claim> claims) {
     heading("Claims");
-    page.append("<div class=\"wide\"><table><tr><th>claim</th><th>here</th><th>figures: mean [95 % confidence "
-        + "interval]</th></tr>\n");
-    for (Claim claim : claims) {
-      page.append("<tr><td>").append(escaped(claim.statement())).append("</td><td>").append(claim.verdict().words)
-          .append("</td><td>").append(escaped(claim.why())).append("</td></tr>\n");
-    }
-    page.append("</table></div>\n");
+    table("claim", "here", "figures: mean [95 % confidence interval]");
+    claims.forEach(claim -> row(claim.statement(), claim.verdict().words, claim.why()));
+    endTable();
   }
 
   /** Begins a table; its rows follow. */
   void table(String... columns) {
-    page.append("<div class=\"wide\"><table><tr>");
+    html.append("<div class=\"wide\"><table><tr>");
     for (String column : columns) {
-      page.append("<th>").append(escaped(column)).append("</th>");
+      html.append("<th>").append(escaped(column)).append("</th>");
     }
-    page.append("</tr>\n");
+    html.append("</tr>\n");
+    inMarkdown("| " + String.join(" | ", columns) + " |\n" + "|---".repeat(columns.length) + "|\n");
   }
 
   /** A row: intervals and whole numbers to the right, all else to the left. */
   void row(Object... cells) {
-    page.append("<tr>");
+    html.append("<tr>");
     for (Object cell : cells) {
-      if (cell instanceof Interval interval) {
-        number(page, interval);
-      } else {
-        page.append(cell instanceof Number ? "<td class=\"n\">" : "<td>").append(escaped(String.valueOf(cell))).append("</td>");
-      }
+      html.append(cell instanceof Interval || cell instanceof Number ? "<td class=\"n\">" : "<td>").append(escaped(words(cell)))
+          .append("</td>");
     }
-    page.append("</tr>\n");
+    html.append("</tr>\n");
+    inMarkdown(Arrays.stream(cells).map(cell -> words(cell).replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n")));
   }
 
   void endTable() {
-    page.append("</table></div>\n");
+    html.append("</table></div>\n");
+    inMarkdown("\n");
   }
 
-  static void number(StringBuilder page, Interval interval) {
-    page.append("<td class=\"n\">").append(interval.isNothing() ? "–" : interval.count() == 1 ? digits(interval.mean())
-        : digits(interval.mean()) + " [" + digits(interval.low()) + ", " + digits(interval.high()) + "]").append("</td>");
+  private void inMarkdown(String text) {
+    if (!isDetail) {
+      markdown.append(text);
+    }
+  }
+
+  private static String words(Object cell) {
+    if (!(cell instanceof Interval interval)) {
+      return String.valueOf(cell);
+    }
+    return interval.isNothing() ? "–" : interval.count() == 1 ? digits(interval.mean())
+        : digits(interval.mean()) + " [" + digits(interval.low()) + ", " + digits(interval.high()) + "]";
   }
 
   private static String digits(double value) {
@@ -118,37 +175,41 @@ final class Page {
     if (!bad.isEmpty()) {
       heading("Runs that failed");
       for (Result result : bad) {
-        page.append("<h3>").append(escaped(result.text("key"))).append("</h3>\n<p>")
-            .append(result.hasEnded() ? "another answer than the other designs" : escaped(result.text("why")))
-            .append("</p>\n<pre>").append(escaped(result.text("command"))).append("\n").append(escaped(result.text("output")))
-            .append("</pre>\n");
+        String why = result.hasEnded() ? "another answer than the other designs" : result.text("why");
+        html.append("<h3>").append(escaped(result.text("key"))).append("</h3>\n<p>").append(escaped(why)).append("</p>\n<pre>")
+            .append(escaped(result.text("command"))).append("\n").append(escaped(result.text("output"))).append("</pre>\n");
+        inMarkdown("- `" + result.text("key") + "`: " + why + "\n");
       }
+      inMarkdown("\n");
     }
     Map<String, List<Result>> missing = results.unavailable().stream().collect(
         Collectors.groupingBy(result -> what.apply(result) + ": " + result.text("why"), LinkedHashMap::new, Collectors.toList()));
     if (!leftOut.isEmpty()) {
       heading("Left out");
-      page.append("<ul>\n");
-      leftOut.forEach(why -> page.append("<li>").append(escaped(why)).append("</li>\n"));
-      page.append("</ul>\n");
+      items(leftOut);
     }
     if (!missing.isEmpty()) {
       heading("Not possible on this machine");
-      page.append("<ul>\n");
-      missing.forEach((why, runs) -> page.append("<li>").append(escaped(why)).append(" (").append(runs.size())
-          .append(" runs)</li>\n"));
-      page.append("</ul>\n");
+      items(missing.entrySet().stream().map(entry -> entry.getKey() + " (" + entry.getValue().size() + " runs)").toList());
     }
   }
 
   void circumstances() {
     heading("Where it ran");
-    results.all().stream().map(result -> result.line().path("circumstances")).distinct().forEach(here -> page
-        .append("<pre>").append(escaped(here.path("host").asText() + ", " + here.path("processors").asText() + " processors, "
-            + here.path("memoryMiB").asText() + " MiB, " + here.path("system").asText() + "\nJava " + here.path("java").asText()
-            + (here.path("commit").asText().isEmpty() ? "" : "\ncommit " + here.path("commit").asText()) + "\n"
-            + here.path("installed").asText()))
-        .append("</pre>\n"));
-    page.append("<p>Each line of the .jsonl file beside this page has the command of its run.</p>\n");
+    results.all().stream().map(result -> result.line().path("circumstances")).distinct().forEach(this::circumstances);
+    html.append("<p>Each line of the .jsonl file beside this page has the command of its run.</p>\n");
+    TreeSet<String> days = new TreeSet<>();
+    results.all().stream().map(result -> result.text("started")).filter(time -> time.length() > DAY)
+        .forEach(time -> days.add(time.substring(0, DAY)));
+    markdown.append("On ").append(String.join(", ", days)).append(". [All runs](" + CSV + ").\n");
+  }
+
+  private void circumstances(JsonNode here) {
+    String text = here.path("host").asText() + ", " + here.path("processors").asText() + " processors, "
+        + here.path("memoryMiB").asText() + " MiB, " + here.path("system").asText() + "\nJava " + here.path("java").asText()
+        + (here.path("commit").asText().isEmpty() ? "" : "\ncommit " + here.path("commit").asText()) + "\n"
+        + here.path("installed").asText();
+    html.append("<pre>").append(escaped(text)).append("</pre>\n");
+    markdown.append("```\n").append(text.strip()).append("\n```\n\n");
   }
 }

@@ -113,10 +113,10 @@ public final class PersistReport implements StudyReport {
   }
 
   @Override
-  public String page() {
+  public Page page() {
     Page page = new Page(title, paper, results);
     if (results.all().isEmpty()) {
-      return page.end();
+      return page;
     }
     page.claims(claims());
     page.heading("What persisting costs");
@@ -130,7 +130,7 @@ public final class PersistReport implements StudyReport {
     figures(page);
     page.failures(result -> result.text("application") + ", " + result.text("label"), List.of());
     page.circumstances();
-    return page.end();
+    return page;
   }
 
   private void figure(Page page, int figure, String name, String axis) {
@@ -193,7 +193,7 @@ public final class PersistReport implements StudyReport {
   }
 
   private void figures(Page page) {
-    page.heading("All figures");
+    page.details("All figures");
     page.table("figure", "store", "rows of a process", "interval", "repetitions", "time over that without");
     for (int figure : new int[] {BY_INTERVAL, BY_SIZE}) {
       for (String store : stores()) {

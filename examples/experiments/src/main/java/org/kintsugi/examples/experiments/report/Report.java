@@ -2,6 +2,7 @@
 package org.kintsugi.examples.experiments.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -71,13 +72,13 @@ public final class Report implements StudyReport {
   }
 
   @Override
-  public String page() {
+  public Page page() {
     Page page = new Page(title, paper, results);
     if (results.all().isEmpty()) {
-      return page.end();
+      return page;
     }
     page.claims(Claim.of(claims, results, over));
-    designs(page.text());
+    designs(page);
     for (String faults : over == Axis.FAULTS ? List.of(ANY) : results.places(Axis.FAULTS)) {
       page.heading(faults.equals(ANY) ? "Figures" : heading(faults));
       for (String application : results.distinct("application")) {
@@ -87,23 +88,20 @@ public final class Report implements StudyReport {
         recoveries(page, application, faults);
       }
     }
-    tables(page.text());
-    readiness(page.text());
+    tables(page);
+    readiness(page);
     page.failures(result -> labels.design.apply(result.text("design")) + ", " + labels.engine.apply(result.text("engine")),
         leftOut);
     page.circumstances();
-    return page.end();
+    return page;
   }
 
-  private void designs(StringBuilder page) {
-    page.append("<h2>Designs</h2>\n<ul>\n");
-    for (String design : results.distinct("design")) {
-      page.append("<li><b>").append(Page.escaped(labels.design.apply(design))).append("</b>: ")
-          .append(Page.escaped(labels.what.apply(design))).append("</li>\n");
-    }
-    page.append("</ul>\n<p>A recovery is measured in the ranks, in the same way for all designs: from the failure until the last "
-        + "rank is in the loop again, its data restored. Processor time is that of all processes of the job on this "
-        + "host.</p>\n");
+  private void designs(Page page) {
+    page.heading("Designs");
+    page.items(results.distinct("design").stream().map(design -> labels.design.apply(design) + ": " + labels.what.apply(design))
+        .toList());
+    page.paragraph("A recovery is measured in the ranks, in the same way for all designs: from the failure until the last "
+        + "rank is in the loop again, its data restored. Processor time is that of all processes of the job on this host.");
   }
 
   private String place(Cell cell) {
@@ -195,53 +193,47 @@ public final class Report implements StudyReport {
     return byCell;
   }
 
-  private void tables(StringBuilder page) {
-    page.append("<h2>All figures</h2>\n<p>Seconds: mean [95 % confidence interval].</p>\n<div class=\"wide\"><table><tr>"
-        + "<th>application</th><th>input</th><th>ranks</th><th>design</th><th>engine</th><th>failures</th><th>runs</th>"
-        + "<th>application</th><th>checkpoints</th><th>recovery</th><th>iterations again</th><th>processor time</th></tr>\n");
+  private void tables(Page page) {
+    page.details("All figures");
+    page.paragraph("Seconds: mean [95 % confidence interval].");
+    page.table("application", "input", "ranks", "design", "engine", "failures", "runs", "application", "checkpoints", "recovery",
+        "iterations again", "processor time");
     rightByCell().forEach((cell, right) -> {
-      page.append("<tr><td>").append(Page.escaped(labels.application.apply(cell.application()))).append("</td><td>")
-          .append(Page.escaped(cell.input())).append("</td><td class=\"n\">").append(cell.ranks()).append("</td><td>")
-          .append(Page.escaped(labels.design.apply(cell.design()))).append("</td><td>")
-          .append(Page.escaped(labels.engine.apply(cell.engine()))).append("</td><td class=\"n\">")
-          .append(Page.escaped(cell.faults()))
-          .append("</td><td class=\"n\">").append(right.size()).append("</td>");
+      List<Object> row = new ArrayList<>(List.of(labels.application.apply(cell.application()), cell.input(), cell.ranks(),
+          labels.design.apply(cell.design()), labels.engine.apply(cell.engine()), cell.faults(), right.size()));
       for (Part part : Part.values()) {
-        Page.number(page, Interval.of(right.stream().mapToDouble(result -> result.seconds(part)).toArray()));
+        row.add(Interval.of(right.stream().mapToDouble(result -> result.seconds(part)).toArray()));
       }
-      Page.number(page, Interval.of(right.stream().mapToDouble(result -> result.value("iterationsAgain")).toArray()));
-      Page.number(page, Interval.of(right.stream().mapToDouble(result -> result.value("processorSeconds")).toArray()));
-      page.append("</tr>\n");
+      row.add(Interval.of(right.stream().mapToDouble(result -> result.value("iterationsAgain")).toArray()));
+      row.add(Interval.of(right.stream().mapToDouble(result -> result.value("processorSeconds")).toArray()));
+      page.row(row.toArray());
     });
-    page.append("</table></div>\n");
+    page.endTable();
   }
 
   /** What each design costs while nothing fails. */
-  private void readiness(StringBuilder page) {
+  private void readiness(Page page) {
     List<Result> without = results.right(result -> !result.cell().hasFaults());
     if (without.isEmpty()) {
       return;
     }
-    page.append(
-        "<h2>The price of being ready</h2>\n<p>Runs without a failure. Processes that wait: those of the job on this host "
-            + "that are no ranks; memory (pages that n processes share count one n-th) and wake-ups are those of one of them. "
-            + "Processor time and energy are those of the whole run"
-            + (without.stream().anyMatch(result -> result.line().hasNonNull("joules")) ? "" : "; the energy cannot be read here")
-            + ".</p>\n<div class=\"wide\"><table><tr><th>design</th><th>runs</th><th>processes that wait</th><th>MiB</th>"
-            + "<th>wake-ups per second</th><th>processor seconds</th><th>joules</th></tr>\n");
+    page.heading("The price of being ready");
+    page.paragraph("Runs without a failure. Processes that wait: those of the job on this host that are no ranks; memory (pages "
+        + "that n processes share count one n-th) and wake-ups are those of one of them. Processor time and energy are those of "
+        + "the whole run"
+        + (without.stream().anyMatch(result -> result.line().hasNonNull("joules")) ? "." : "; the energy cannot be read here."));
+    page.table("design", "runs", "processes that wait", "MiB", "wake-ups per second", "processor seconds", "joules");
     for (String design : results.distinct("design")) {
       List<Result> runs = without.stream().filter(result -> result.text("design").equals(design)).toList();
-      page.append("<tr><td>").append(Page.escaped(labels.design.apply(design))).append("</td><td class=\"n\">")
-          .append(runs.size())
-          .append("</td>");
+      List<Object> row = new ArrayList<>(List.of(labels.design.apply(design), runs.size()));
       for (String path : List.of("/waiting/processes", "/waiting/mebibytes", "/waiting/wakeUpsPerSecond", "/processorSeconds",
           "/joules")) {
-        Page.number(page, Interval.of(runs.stream().map(result -> result.line().at(path)).filter(JsonNode::isNumber)
+        row.add(Interval.of(runs.stream().map(result -> result.line().at(path)).filter(JsonNode::isNumber)
             .mapToDouble(JsonNode::asDouble).toArray()));
       }
-      page.append("</tr>\n");
+      page.row(row.toArray());
     }
-    page.append("</table></div>\n");
+    page.endTable();
   }
 
   @Override

@@ -92,10 +92,10 @@ public final class RevokeReport implements StudyReport {
   }
 
   @Override
-  public String page() {
+  public Page page() {
     Page page = new Page(title, paper, results);
     if (results.all().isEmpty()) {
-      return page.end();
+      return page;
     }
     page.claims(claims());
     List<String> without = results.all().stream().map(result -> result.text("withoutC")).filter(why -> !why.isEmpty()).distinct()
@@ -119,7 +119,7 @@ public final class RevokeReport implements StudyReport {
     figures(page);
     page.failures(RevokeReport::point, List.of());
     page.circumstances();
-    return page.end();
+    return page;
   }
 
   private void chart(Page page, String variant, String name, String axis, boolean isLogarithmic, ToDoubleFunction<Result> x,
@@ -142,7 +142,7 @@ public final class RevokeReport implements StudyReport {
   }
 
   private void figures(Page page) {
-    page.heading("All figures");
+    page.details("All figures");
     page.paragraph(
         "Microseconds: mean of the jobs [95 % confidence interval]; Java over C: geometric mean of the jobs' ratios of "
             + "medians.");

@@ -13,15 +13,15 @@ public interface StudyReport {
   /** In a line. */
   String summary();
 
-  /** As HTML. */
-  String page();
+  /** To read. */
+  Page page();
 
   /** As CSV. */
   String table();
 
   /** Writes both files, each under a temporary name first, so that a reader never sees a part. */
   default void write(Path html, Path csv) throws IOException {
-    OutputFile.write(html, page());
+    OutputFile.write(html, page().html());
     OutputFile.write(csv, table());
   }
 }

@@ -81,7 +81,7 @@ class OtherReportsTest {
   @Test
   void revocationsAreInFiguresOfBothLanguages() throws Exception {
     allRevocations(1.1);
-    String page = revocations().page();
+    String page = revocations().page().html();
     assertThat(figures(page)).as("figures 3, 4 twice, 5; in Java and in C").isEqualTo(8);
     assertThat(page).contains("a revoked barrier takes less time than a normal one</td><td>seen here",
         "at most 1.15 times the time in C: revoked</td><td>seen here", "allreduce of 1 Ki, 4 ranks, initiator 0");
@@ -93,7 +93,7 @@ class OtherReportsTest {
   void withoutTheTwinTheReportSaysSo() throws Exception {
     allRevocations();
     lines.forEach(line -> ((ObjectNode) line).put("withoutC", "no compiler"));
-    String page = revocations().page();
+    String page = revocations().page().html();
     assertThat(figures(page)).isEqualTo(4);
     assertThat(page).contains("C was not measured, in some runs or in all: no compiler.",
         "at most 1.15 times the time in C: before</td><td>cannot be seen here");
@@ -127,7 +127,7 @@ class OtherReportsTest {
     }
     line(1).put("application", "heat").put("input", "overhead").put("ranks", 2).put("engine", "postgres")
         .put("label", "of postgres").put("outcome", "unavailable").put("why", "PostgreSQL is not installed");
-    String page = persisting().page();
+    String page = persisting().page().html();
     assertThat(figures(page)).isEqualTo(2);
     assertThat(page).contains("Persist, of memory: the overhead is less with the longest interval than with the shortest one"
         + "</td><td>seen here",
@@ -145,7 +145,7 @@ class OtherReportsTest {
           .put("faults", answer.equals("b") ? 1 : 0).putObject("figures").put("hash", answer);
     }
     assertThat(persisting().isAllRight()).isFalse();
-    assertThat(persisting().page()).contains("another answer");
+    assertThat(persisting().page().html()).contains("another answer");
   }
 
   @Test

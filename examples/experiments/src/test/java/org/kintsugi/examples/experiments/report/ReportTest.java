@@ -74,6 +74,23 @@ class ReportTest {
   }
 
   @Test
+  void aManualGetsTheClaimsAndTheFiguresAsFiles() throws IOException {
+    for (int repetition = 1; repetition <= 3; repetition++) {
+      run("restart", 1, repetition, 3 + repetition, 1.5).put("started", "2026-11-29T10:11:12Z").putObject("circumstances")
+          .put("host", "a-host").put("processors", 2);
+      run("reinit-cold", 1, repetition, 0.5, 1.5);
+    }
+    report().page().writeMarkdown(folder, "mine");
+    assertThat(folder.resolve("mine.md")).content().startsWith("# A title\n\nRepeats: a paper. 6 runs: 6 right")
+        .contains("| MATCH: restarting is slower than Reinit++ (there: 16 times on average, at most 22 times) | seen here | ")
+        .contains("](mine-1.svg)").contains("](mine-2.svg)").contains("a-host, 2 processors").contains("On 2026-11-29.")
+        .contains("[All runs](mine.csv)").contains("- an <old> reason").doesNotContain("<td>").doesNotContain("All figures");
+    assertThat(folder.resolve("mine-1.svg")).content().startsWith("<svg");
+    assertThat(folder.resolve("mine-2.svg")).content().contains("recovery");
+    assertThat(folder.resolve("mine-3.svg")).doesNotExist();
+  }
+
+  @Test
   void factorsAreOfMedians() throws IOException {
     double[] restarts = {2, 3, 90};
     for (int repetition = 1; repetition <= 3; repetition++) {
