@@ -518,6 +518,11 @@ public final class Checkpoint extends Protection {
     data().clear();
   }
 
+  /** See {@link CheckpointAccess#rehearse}. */
+  void rehearse() {
+    engine.rehearse();
+  }
+
   /** See {@link CheckpointAccess#leave}. */
   void leave() {
     engine.leave();

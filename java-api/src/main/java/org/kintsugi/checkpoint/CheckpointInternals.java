@@ -26,6 +26,11 @@ final class CheckpointInternals implements CheckpointAccess {
   }
 
   @Override
+  public void rehearse(Checkpoint checkpoint) {
+    checkpoint.rehearse();
+  }
+
+  @Override
   public void leave(Checkpoint checkpoint) {
     checkpoint.leave();
   }

@@ -67,7 +67,7 @@ public final class ReinitPoint {
   private EpochRun lastRun;
   private Provider.Ending ending = Provider.Ending.DONE;
   private boolean finished;
-  private Thread warmUp;
+  private SpareWarmUp warmUp;
 
   private volatile long lastSeenAlive;
   private Deadline bodyWatch;
@@ -394,10 +394,8 @@ public final class ReinitPoint {
   }
 
   private void startWarmUp() {
-    if (warmUp == null && options.warmUp() != null) {
-      warmUp = new Thread(options.warmUp(), "kintsugi-spare-warm-up");
-      warmUp.setDaemon(true);
-      warmUp.setPriority(Thread.MIN_PRIORITY);
+    if (warmUp == null) {
+      warmUp = new SpareWarmUp(checkpoint, options.warmUp());
       warmUp.start();
     }
   }

@@ -127,6 +127,13 @@ public interface Engine extends AutoCloseable {
    */
   void drop(long number);
 
+  /**
+   * Runs the code of a restore once, without MPI, and without touching versions or this object's state. A process that waits to
+   * replace another one calls it, in a thread of its own: in a recovery all ranks would wait for code that runs for the first
+   * time. Local.
+   */
+  default void rehearse() {}
+
   /** Ends after the job's success; never called when the job dies. Local. */
   @Override
   void close();

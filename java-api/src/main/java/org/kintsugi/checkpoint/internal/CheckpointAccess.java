@@ -39,6 +39,9 @@ public interface CheckpointAccess {
    */
   void bind(Checkpoint checkpoint, Comm world);
 
+  /** Runs the code of a restore once, while this process waits to be needed. Local, in any thread. */
+  void rehearse(Checkpoint checkpoint);
+
   /** Ends after a run that an exception has ended: versions in files stay. Local. */
   void leave(Checkpoint checkpoint);
 

@@ -168,6 +168,11 @@ public final class LevelsEngine implements Engine {
   }
 
   @Override
+  public void rehearse() {
+    levels.forEach(Engine::rehearse);
+  }
+
+  @Override
   public void leave() {
     levels.forEach(Engine::leave);
   }

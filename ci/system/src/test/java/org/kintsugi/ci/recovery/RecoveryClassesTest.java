@@ -30,7 +30,8 @@ import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.test.RankJob;
 
 /**
- * The classes that a JVM loads between a process failure and the next entry of the body are listed in {@value #LIST}.
+ * The classes that a JVM loads between a process failure and the end of the restore that follows are listed in {@value #LIST}.
+ * Versions are in files.
  *
  * <p>A class that is loaded then costs all ranks time: a lambda milliseconds, a class from a jar up to one. If a change adds one,
  * load it earlier ({@code ReinitPoint.warmClasses}, {@code Rehearsal}), or do without it. Only for the flavour ulfm: the fork's
@@ -58,13 +59,13 @@ class RecoveryClassesTest {
     static void comes() {}
   }
 
-  /** Loading it shows in the log when the body is entered after the first failure. */
-  static final class FirstEntry {
+  /** Loading it shows in the log when the data are restored after the first failure. */
+  static final class FirstRestore {
     static void comes() {}
   }
 
-  /** As {@link FirstEntry}, for the second one. */
-  static final class SecondEntry {
+  /** As {@link FirstRestore}, for the second one. */
+  static final class SecondRestore {
     static void comes() {}
   }
 
@@ -83,15 +84,16 @@ class RecoveryClassesTest {
     }
 
     private static void body(Run run, String folder) throws InterruptedException {
-      if (run.epoch() == 1) {
-        FirstEntry.comes();
-      } else if (run.epoch() == 2) {
-        SecondEntry.comes();
-      }
       Comm world = run.world();
       double[] sum = new double[1];
       run.checkpoint().protect("sum", sum);
-      for (long step = run.checkpoint().restore().orElse(0); step < STEPS; step++) {
+      long first = run.checkpoint().restore().orElse(0);
+      if (run.epoch() == 1) {
+        FirstRestore.comes();
+      } else if (run.epoch() == 2) {
+        SecondRestore.comes();
+      }
+      for (long step = first; step < STEPS; step++) {
         if (step == FIRST_DEATH && run.epoch() == 0) {
           FirstFailure.comes();
         } else if (step == SECOND_DEATH && run.epoch() == 1) {
@@ -110,7 +112,10 @@ class RecoveryClassesTest {
     }
   }
 
-  /** In a process that was started later: reports when its main thread waits to be called by a recovery. */
+  /**
+   * In a process that was started later: reports when its main thread waits to be called by a recovery, and the code of a restore
+   * has been rehearsed.
+   */
   private static final class Ready extends Thread {
     private final String folder;
     private final Thread main;
@@ -124,7 +129,7 @@ class RecoveryClassesTest {
 
     @Override
     public void run() {
-      while (main.getState() != State.TIMED_WAITING || !waitsForCall()) {
+      while (main.getState() != State.TIMED_WAITING || !waitsForCall() || isWarmingUp()) {
         try {
           TimeUnit.MILLISECONDS.sleep(20);
         } catch (InterruptedException e) {
@@ -132,6 +137,10 @@ class RecoveryClassesTest {
         }
       }
       RankJob.report(folder, READY, "");
+    }
+
+    private static boolean isWarmingUp() {
+      return Thread.getAllStackTraces().keySet().stream().anyMatch(thread -> thread.getName().equals("kintsugi-spare-warm-up"));
     }
 
     private boolean waitsForCall() {
@@ -150,18 +159,22 @@ class RecoveryClassesTest {
   @TempDir
   Path logs;
 
+  @TempDir
+  Path versions;
+
   @Test
   void aRecoveryLoadsTheListedClassesOnly() throws IOException {
     // The names and the times of the logs of all processes on this host can be compared.
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).refill(true).timeoutSeconds(120).kill("process:1@" + FIRST_DEATH)
-        .kill("process:2@" + SECOND_DEATH).jvm("-Xlog:class+load:file=" + logs + "/%p.log:timenanos").run(Program.class)
+        .kill("process:2@" + SECOND_DEATH).jvm("-Xlog:class+load:file=" + logs + "/%p.log:timenanos", "-Dkintsugi.checkpoint.store=file",
+            "-Dkintsugi.checkpoint.dir=" + versions).run(Program.class)
         .assertSuccess();
     assertThat(outcome.reports()).containsEntry("2", (double) RANKS * STEPS + "");
 
     List<List<Loaded>> processes = read();
     Map<String, Set<String>> loaded = new TreeMap<>();
-    collect(processes, FirstFailure.class, FirstEntry.class, "spare", loaded);
-    collect(processes, SecondFailure.class, SecondEntry.class, "started", loaded);
+    collect(processes, FirstFailure.class, FirstRestore.class, "spare", loaded);
+    collect(processes, SecondFailure.class, SecondRestore.class, "started", loaded);
     assertThat(loaded.keySet()).as("what kinds of processes recovered").containsExactly("spare", "started", "survivor");
 
     Map<String, Set<String>> allowed = allowed();
@@ -187,23 +200,23 @@ class RecoveryClassesTest {
     return name.replaceFirst("/0x\\p{XDigit}+$", "").replaceFirst("(\\$\\$Lambda|LambdaForm\\$\\w+)\\$\\d+$", "$1");
   }
 
-  /** Adds the classes that were loaded after a failure and before the entry that followed, by the kind of process. */
-  private static void collect(List<List<Loaded>> processes, Class<?> death, Class<?> entry, String replacement,
+  /** Adds the classes that were loaded after a failure and before the end of the restore, by the kind of process. */
+  private static void collect(List<List<Loaded>> processes, Class<?> death, Class<?> restore, String replacement,
       Map<String, Set<String>> loaded) {
     long died = -1;
     for (List<Loaded> process : processes) {
-      if (time(process, death) >= 0 && time(process, entry) < 0) {
+      if (time(process, death) >= 0 && time(process, restore) < 0) {
         died = time(process, death);
       }
     }
     assertThat(died).as("when the process failed").isNotNegative();
     for (List<Loaded> process : processes) {
-      long entered = time(process, entry);
-      if (entered >= 0) {
+      long restored = time(process, restore);
+      if (restored >= 0) {
         boolean isSurvivor = time(process, death) >= 0;
         long from = isSurvivor ? time(process, death) : died;
         for (Loaded one : process) {
-          if (one.nanos > from && one.nanos < entered && isLookedAt(one.name)) {
+          if (one.nanos > from && one.nanos < restored && isLookedAt(one.name)) {
             loaded.computeIfAbsent(isSurvivor ? "survivor" : replacement, kind -> new TreeSet<>()).add(one.name);
           }
         }

@@ -360,7 +360,11 @@ public final class FileEngine implements Engine {
 
   @Override
   public void resume(Version version) {
-    complete.removeIf(saved -> !saved.isKeptWith(version));
+    for (Version saved : List.copyOf(complete)) { // no lambda: all ranks wait for this after a failure
+      if (!saved.isKeptWith(version)) {
+        complete.remove(saved);
+      }
+    }
     if (version.isNone()) {
       forgetAll();
       return;
@@ -386,6 +390,11 @@ public final class FileEngine implements Engine {
     if (!noFolder) {
       claim();
     }
+  }
+
+  @Override
+  public void rehearse() {
+    FileRehearsal.play();
   }
 
   @Override

@@ -36,6 +36,9 @@ final class FileSurvey {
     this.all = all;
   }
 
+  /** Has the class loaded, and does nothing else. */
+  static void load() {}
+
   /**
    * Gathers the numbers of all ranks. Collective.
    *
