@@ -4,7 +4,7 @@
  * FTI inside a job that recovers in place.
  *
  * FTI ignores MPI's return codes, blocks in communicators of its own that no other code knows, and
- * has no function that stops it. include/escape.h says how a process leaves FTI when another one
+ * has no function that stops it. include/leave_call.h says how a process leaves FTI when another one
  * dies, and what must hold for that. FTI's state is not used afterwards: the next call to that
  * instance is FTI_Init, which sets all of it anew.
  *
@@ -36,7 +36,7 @@
  * This library is not linked against libmpi (src/library.c): the few functions that are needed are looked up.
  */
 #define _GNU_SOURCE
-#include "escape.h"
+#include "leave_call.h"
 #include "fti_guard.h"
 #include "interpose.h"
 
@@ -271,11 +271,11 @@ static void begin_with(MPI_Comm global) {
 
 int kintsugi_fti_arm(MPI_Comm global) {
     begin_with(global);
-    return kintsugi_escape_watch(global);
+    return kintsugi_leave_watch(global);
 }
 
 int kintsugi_fti_rearm(MPI_Comm comm) {
-    return kintsugi_escape_watch(comm);
+    return kintsugi_leave_watch(comm);
 }
 
 /* Revokes all three communicators of the instance; the one that has failed may not be in its variable yet. */
@@ -291,15 +291,15 @@ static void revoke_all(MPI_Comm failed) {
 }
 
 static void guarded(void) {
-    if (sigsetjmp(*kintsugi_escape_point(), 0) == 0) {
-        kintsugi_escape_arm(revoke_all);
-        interrupted = kintsugi_escape_refused();
+    if (sigsetjmp(*kintsugi_leave_point(), 0) == 0) {
+        kintsugi_leave_arm(revoke_all);
+        interrupted = kintsugi_leave_entry_refused();
         if (interrupted == 0) {
             run_call(run_argument);
         }
-        kintsugi_escape_disarm();
+        kintsugi_leave_disarm();
     } else {
-        interrupted = kintsugi_escape_landed(KINTSUGI_LEFT_BY_FAILURE);
+        interrupted = kintsugi_leave_landed(KINTSUGI_LEFT_BY_FAILURE);
         abandoned = stack;
     }
 }
@@ -323,7 +323,7 @@ static int provide_stack(void) {
 }
 
 void kintsugi_fti_run(void (*call)(void *), void *argument) {
-    interrupted = kintsugi_escape_refused();
+    interrupted = kintsugi_leave_entry_refused();
     if (interrupted != 0) {
         return;
     }

@@ -3,12 +3,12 @@
  *
  * The way out of SCR: keeps a list of its communicators, and makes a call return where SCR would wait or end the process.
  */
-#ifndef KINTSUGI_SCR_ESCAPE_H
-#define KINTSUGI_SCR_ESCAPE_H
+#ifndef KINTSUGI_SCR_LEAVE_H
+#define KINTSUGI_SCR_LEAVE_H
 
 #include "interpose.h"
 
-#include "escape.h"
+#include "leave_call.h"
 
 #include <mpi.h>
 #include <pthread.h>
@@ -20,17 +20,17 @@
 /* The thread that may call SCR. */
 extern pthread_t scr_thread;
 
-/* From here on a call may be left, until kintsugi_escape_disarm. */
-void scr_escape_arm(void);
+/* From here on a call may be left, until kintsugi_leave_disarm. */
+void scr_leave_arm(void);
 
 /* Prepares libraries that are about to be used: sets the communicator that SCR takes for MPI_COMM_WORLD, and the
  * replacements of symbols that they refer to. Collective over `world`. 0, or an error code of MPI. */
-int scr_escape_prepare(MPI_Comm world, const struct replacement **replacements, size_t *count);
+int scr_leave_prepare(MPI_Comm world, const struct replacement **replacements, size_t *count);
 
-/* Ends the checks of the world that scr_escape_prepare got. */
-void scr_escape_world_ends(void);
+/* Ends the checks of the world that scr_leave_prepare got. */
+void scr_leave_world_ends(void);
 
 /* Frees all that SCR has left in MPI. Local: communicators that are in use elsewhere must have been revoked. */
-void scr_escape_release(void);
+void scr_leave_release(void);
 
 #endif
