@@ -48,7 +48,8 @@ final class Kinds {
       case 8, 9, 10, 11, 12 ->
         new Rooted(plan, team, form, Rooted.What.values()[random.nextInt(Rooted.What.values().length)]);
       case 13, 14, 15, 16 ->
-        new AllGatherOrAllToAll(plan, team, form, AllGatherOrAllToAll.What.values()[random.nextInt(AllGatherOrAllToAll.What.values().length)]);
+        new AllGatherOrAllToAll(plan, team, form,
+            AllGatherOrAllToAll.What.values()[random.nextInt(AllGatherOrAllToAll.What.values().length)]);
       case 17, 18, 19, 20, 21 ->
         new Reducing(plan, team, form, Reducing.What.values()[random.nextInt(Reducing.What.values().length)]);
       default -> new Singles(plan, team, form, Singles.What.values()[random.nextInt(Singles.What.values().length)]);
