@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Leaves a library's function when a process has failed: for FTI (fti/fti.c) and SCR (scr/scr_leave.c); implemented in
- * src/leave_call.c.
+ * Leaves a call of a library when a process has failed: of FTI (fti/fti.c) and of SCR (scr/scr_leave.c). The code is in
+ * src/leave_call.c. One call at a time in a process, on the thread that calls MPI.
  *
  * Such a library calls MPI, ignores its return codes (or ends the process because of them), waits in communicators of its
  * own, and has no way to cancel a call. So a process that is in one of its functions when another one fails must leave
@@ -49,34 +49,37 @@
 extern "C" {
 #endif
 
-/* The values that arrive at the guard: a process has failed (1 is the value that the fork's signal handler jumps
- * with), or a value that the library's own code has given to kintsugi_leave_call. */
+/* The value that arrives at the guard if a process has failed: the fork's signal handler jumps with 1. Other values are those
+ * that were given to kintsugi_leave_call. */
 #define KINTSUGI_LEFT_BY_FAILURE 1
 
-/* The target of the jump. The caller sets it in its frame, before kintsugi_leave_arm. */
+/* Returns the target of the jump, a static variable. The caller sets it by sigsetjmp in its own frame, before
+ * kintsugi_leave_arm. */
 sigjmp_buf *kintsugi_leave_point(void);
 
-/* The reason why no call may begin, as a code of MPI: a failure is known already, or this is not the thread that may
- * call MPI. 0: it may. With ULFM it always may. */
+/* Returns 0 if a call may begin, as it always may with ULFM. On the fork returns the reason why it may not, as a code of MPI: a
+ * failure is known already, or this is not the thread that may call MPI. */
 int kintsugi_leave_entry_refused(void);
 
 /* From here on the call may be left, until kintsugi_leave_disarm. Before a jump `revoke` is called with the communicator
  * whose operation has failed, NULL if there is none; it is not called under the fork. */
 void kintsugi_leave_arm(void (*revoke)(MPI_Comm failed));
+
+/* The call has returned: it is not left any more. */
 void kintsugi_leave_disarm(void);
 
-/* Whether a call that was armed with this function may be left now. */
+/* Returns 1 if a call that was armed with this function may be left now, else 0. */
 int kintsugi_leave_is_armed(void (*revoke)(MPI_Comm failed));
 
-/* Jumps out of the call that this thread is in, to the guard, with `why`. Returns if the thread
- * is in no such call. */
+/* Leaves the call that this thread is in: jumps to the guard, with `why`, which is not 0. Returns if the thread is in no call
+ * that may be left. */
 void kintsugi_leave_call(int why);
 
 /* Must be the first call after the jump. Returns the code of MPI that has ended the call. */
 int kintsugi_leave_landed(int why);
 
-/* Sends errors on this communicator, and on all that are made from it, to the guard. Outside a
- * call they are return codes, as with MPI_ERRORS_RETURN. MPI_SUCCESS, or MPI's code. */
+/* With ULFM: from now on an error on this communicator, or on any that is made from it, leaves the call. Outside of a call it is
+ * a return code, as with MPI_ERRORS_RETURN. On the fork does nothing. MPI_SUCCESS, or MPI's code. */
 int kintsugi_leave_watch(MPI_Comm comm);
 
 #ifdef __cplusplus

@@ -81,14 +81,19 @@ static int landed(int why) {
     return why == LEFT_BY_SCR ? KINTSUGI_SCR_GAVE_UP : KINTSUGI_SCR_FAILED;
 }
 
-/* The jump point is in the frame of the function that calls SCR; nothing in it is read after the
- * jump. */
+/*
+ * Calls a function of SCR under the guard, and returns from the function that uses this macro.
+ *
+ * It is a macro and no function, because a jump must land in a frame that still exists: sigsetjmp must be called by the
+ * function that calls SCR, which has not returned when the jump comes. No local variable is read after the jump, as its value
+ * is not defined then.
+ */
 #define CALL(type, otherwise, function, ...)                                                                           \
     int no = refused();                                                                                                \
     if (no != 0) {                                                                                                     \
         return otherwise(no);                                                                                          \
     }                                                                                                                  \
-    switch (sigsetjmp(*kintsugi_leave_point(), 0)) {                                                                  \
+    switch (sigsetjmp(*kintsugi_leave_point(), 0)) {                                                                   \
     case 0:                                                                                                            \
         break;                                                                                                         \
     case LEFT_BY_SCR:                                                                                                  \
@@ -96,13 +101,13 @@ static int landed(int why) {
     default:                                                                                                           \
         return otherwise(landed(KINTSUGI_LEFT_BY_FAILURE));                                                            \
     }                                                                                                                  \
-    scr_leave_arm();                                                                                                  \
+    scr_leave_arm();                                                                                                   \
     no = refused(); /* once more: the signal may have come in between */                                               \
     if (no != 0) {                                                                                                     \
         return otherwise(landed(LEFT_NOT_ENTERED));                                                                    \
     }                                                                                                                  \
     type result = scr.function(__VA_ARGS__);                                                                           \
-    kintsugi_leave_disarm();                                                                                          \
+    kintsugi_leave_disarm();                                                                                           \
     return result
 
 #define CODE(code) (code)

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The way out of SCR: keeps a list of its communicators, and makes a call return where SCR would wait or end the process.
+ * Leaves a call of SCR that would wait for a failed process, or would end this one; keeps a list of SCR's communicators for it.
  */
 #ifndef KINTSUGI_SCR_LEAVE_H
 #define KINTSUGI_SCR_LEAVE_H
@@ -13,8 +13,10 @@
 #include <mpi.h>
 #include <pthread.h>
 
-/* Arrives at the guard beside KINTSUGI_LEFT_BY_FAILURE: SCR wanted to end the process; the call has not begun. */
+/* Arrives at the guard: SCR wanted to end the process. */
 #define LEFT_BY_SCR 2
+
+/* The call was armed, but not begun. */
 #define LEFT_NOT_ENTERED 3
 
 /* The thread that may call SCR. */
