@@ -7,7 +7,7 @@
 #define KINTSUGI_SEGMENT_H
 
 /* Removes the name of the failed process's segment of shared memory, so that MPI_Init makes a new one. Before MPI_Init. Does
- * nothing if there is no such file. */
+ * nothing if no file has this name. */
 void segment_disown(void);
 
 #endif
