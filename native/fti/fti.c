@@ -4,7 +4,7 @@
  * FTI inside a job that recovers in place.
  *
  * FTI ignores MPI's return codes, blocks in communicators of its own that no other code knows, and
- * has no function that stops it. include/escape.h says how a process leaves FTI when another one
+ * has no function that stops it. include/leave_call.h says how a process leaves FTI when another one
  * dies, and what must hold for that. FTI's state is not used afterwards: the next call to that
  * instance is FTI_Init, which sets all of it anew.
  *
@@ -36,9 +36,9 @@
  * This library is not linked against libmpi (src/library.c): the few functions that are needed are looked up.
  */
 #define _GNU_SOURCE
-#include "escape.h"
 #include "fti_guard.h"
 #include "interpose.h"
+#include "leave_call.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -150,8 +150,9 @@ static void close_broken(int left) {
 
 static int (*create_comm)(MPI_Comm, MPI_Group, MPI_Comm *);
 
-/* Open MPI returns a communicator even where it has failed to make one, before the error handler is called: one that
- * is half made, and cannot be revoked. FTI's variable gets complete ones only. */
+/* Open MPI stores a communicator in its argument even if it has failed to make one, and calls the error handler afterwards. Such
+ * a communicator is half made, and revoke_all would crash on it. So MPI stores it in a variable of this function. The error
+ * handler jumps out of this frame, and FTI's own variable, which revoke_all reads, is not assigned. */
 static int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
     MPI_Comm fresh = NULL;
     int code = create_comm(comm, group, &fresh);
@@ -161,8 +162,8 @@ static int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made) {
 
 #endif
 
-/* Changes a library that has just been loaded. 0, or an errno value. */
-static int adopt(void *library) {
+/* Adapts a library that has just been loaded. 0, or an errno value. */
+static int adapt(void *library) {
     static const struct replacement replacements[] = {
         {.symbol = "fclose", .address = (void *)close_unless_broken},
 #ifndef KINTSUGI_REINIT
@@ -198,7 +199,7 @@ int kintsugi_fti_use(int instance) {
         if (dlsym(library, "FTI_Init") == NULL || dlsym(library, "FTI_Exec") == NULL) {
             return fail(ENOSYS, "libfti.so has no FTI_Init or no FTI_Exec: FTI 1.6 is needed");
         }
-        int rc = adopt(library);
+        int rc = adapt(library);
         if (rc != 0) {
             return rc;
         }
@@ -206,7 +207,7 @@ int kintsugi_fti_use(int instance) {
     }
     if (instances[instance].library == NULL) {
         void *copy = load_copy(instances[0].library);
-        int rc = copy == NULL ? EIO : adopt(copy);
+        int rc = copy == NULL ? EIO : adapt(copy);
         if (rc != 0) {
             return rc;
         }
@@ -271,11 +272,11 @@ static void begin_with(MPI_Comm global) {
 
 int kintsugi_fti_arm(MPI_Comm global) {
     begin_with(global);
-    return kintsugi_escape_watch(global);
+    return kintsugi_leave_watch(global);
 }
 
 int kintsugi_fti_rearm(MPI_Comm comm) {
-    return kintsugi_escape_watch(comm);
+    return kintsugi_leave_watch(comm);
 }
 
 /* Revokes all three communicators of the instance; the one that has failed may not be in its variable yet. */
@@ -291,15 +292,15 @@ static void revoke_all(MPI_Comm failed) {
 }
 
 static void guarded(void) {
-    if (sigsetjmp(*kintsugi_escape_point(), 0) == 0) {
-        kintsugi_escape_arm(revoke_all);
-        interrupted = kintsugi_escape_refused();
+    if (sigsetjmp(*kintsugi_leave_point(), 0) == 0) {
+        kintsugi_leave_arm(revoke_all);
+        interrupted = kintsugi_leave_entry_refused();
         if (interrupted == 0) {
             run_call(run_argument);
         }
-        kintsugi_escape_disarm();
+        kintsugi_leave_disarm();
     } else {
-        interrupted = kintsugi_escape_landed(KINTSUGI_LEFT_BY_FAILURE);
+        interrupted = kintsugi_leave_landed(KINTSUGI_LEFT_BY_FAILURE);
         abandoned = stack;
     }
 }
@@ -323,7 +324,7 @@ static int provide_stack(void) {
 }
 
 void kintsugi_fti_run(void (*call)(void *), void *argument) {
-    interrupted = kintsugi_escape_refused();
+    interrupted = kintsugi_leave_entry_refused();
     if (interrupted != 0) {
         return;
     }

@@ -3,8 +3,9 @@
  *
  * The public C API of FTI 1.6 (fti.h), declared by hand, so that the Java class org.kintsugi.bindings.FTI is there
  * where FTI is not. Types that only FTI's HDF5 mode knows are addresses here; two functions that pass a large structure
- * by value take its address instead, which is said at each. How a call gets to the library, and out of it again when a
- * process dies: fti_calls.h, and native/fti/fti.c.
+ * by value take its address instead, which is said at each. FTI's manual describes the functions; they are for the thread that
+ * calls MPI. fti_calls.h passes each call to the library, and leave_call.h says how it is left if a process fails meanwhile:
+ * it then returns FTI_NSCS, or NULL.
  */
 #ifndef KINTSUGI_FTI_API_H
 #define KINTSUGI_FTI_API_H

@@ -1,10 +1,9 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Each function and variable of fti_api.h as a macro of the same name. The macro finds it in the
- * instance of FTI's library that is in use, and calls it under the guard. Not parsed by JavaCPP;
- * C++ only. A function that does not exist, or that the guard has left, returns FTI_NSCS (an
- * address: null).
+ * Each function and variable of fti_api.h as a macro of the same name. The macro finds it in the instance of FTI's library that
+ * kintsugi_fti_use has selected, and calls it by kintsugi_fti_run. Not parsed by JavaCPP; C++ only. A function that does not
+ * exist, or was left, returns FTI_NSCS (an address: null); a variable that does not exist is 0.
  */
 #ifndef KINTSUGI_FTI_CALLS_H
 #define KINTSUGI_FTI_CALLS_H

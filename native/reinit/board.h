@@ -1,9 +1,9 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The board of a node: its ranks tell each other on it, without MPI, how far they are. It is a file that all of them have
- * mapped, in the daemon's session folder of the job on this node; the daemon removes it. It has a seat for each rank of
- * the job; those of ranks on other nodes stay zero.
+ * The board of a node: shared memory in which each rank of the node shows the others, without MPI, how far it is. It is a file
+ * that all of them have mapped, in the daemon's session folder of the job on this node; the daemon removes it. It has a seat
+ * for each rank of the job; those of ranks on other nodes stay zero.
  */
 #ifndef KINTSUGI_BOARD_H
 #define KINTSUGI_BOARD_H
@@ -40,8 +40,10 @@ void board_open(void);
  * some hundred on a busy machine. */
 #define BOARD_PATIENCE_MILLIS 2000
 
-/* The time after `millis` milliseconds, and whether it has passed. */
+/* Returns the time at which `millis` milliseconds have passed. */
 struct timespec board_in_millis(long millis);
+
+/* Returns whether that time has passed. */
 bool board_is_over(const struct timespec *until);
 
 #endif

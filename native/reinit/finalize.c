@@ -26,7 +26,7 @@ static int deregister(size_t handler, void (*done)(int, void *), void *data) {
     return PMIX_SUCCESS;
 }
 
-int finalize_adopt(void) {
+int finalize_adapt(void) {
     static const struct replacement replacement = {.symbol = "OPAL_MCA_PMIX3X_PMIx_Deregister_event_handler",
                                                    .address = (void *)deregister};
     int rc = interpose_in("mca_pmix_pmix3x.so", &replacement, 1);

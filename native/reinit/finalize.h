@@ -6,7 +6,8 @@
 #ifndef KINTSUGI_FINALIZE_H
 #define KINTSUGI_FINALIZE_H
 
-/* After MPI_Init. 0, or an errno value. */
-int finalize_adopt(void);
+/* Adapts the fork's way to remove its handlers of PMIx's events; after MPI_Init. 0, also if that component is not a library
+ * of its own, or an errno value. */
+int finalize_adapt(void);
 
 #endif

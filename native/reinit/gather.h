@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Has the ranks of a node sleep until all of them have come as far.
+ * Has the ranks of a node sleep until all of them have reached the same stage of a recovery.
  */
 #ifndef KINTSUGI_GATHER_H
 #define KINTSUGI_GATHER_H

@@ -173,7 +173,7 @@ static int watch(void) {
     return 0;
 }
 
-int links_adopt(void) {
+int links_adapt(void) {
     static const struct replacement of_tcp[] = {
         {.symbol = "writev", .address = (void *)link_writev},
         {.symbol = "readv", .address = (void *)link_readv},

@@ -6,8 +6,9 @@
 #ifndef KINTSUGI_LINKS_H
 #define KINTSUGI_LINKS_H
 
-/* Replaces the socket calls of the fork's TCP transport; after MPI_Init. 0, or an errno value. */
-int links_adopt(void);
+/* Adapts the socket calls of the fork's TCP transport; after MPI_Init. 0, also if the transport is not loaded as a library of
+ * its own, or an errno value. */
+int links_adapt(void);
 
 /* An epoch begins: a connection that breaks from now on falls silent. `progress` is one progress turn. */
 void links_begin(void (*progress)(void));

@@ -123,7 +123,7 @@ static int on_idle_turn(void) {
     return yields ? sched_yield() : 0;
 }
 
-int quiesce_adopt(void) {
+int quiesce_adapt(void) {
     static const struct replacement idle = {.symbol = "sched_yield", .address = (void *)on_idle_turn};
     int rc = interpose_in("libopen-pal.so.40", &idle, 1);
     sees_idle_turns = rc == 0;

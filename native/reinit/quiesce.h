@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Reads away what is left of an epoch in the memory that the ranks of a node share.
+ * Reads all messages of an abandoned epoch that are left in the memory that the ranks of a node share.
  */
 #ifndef KINTSUGI_QUIESCE_H
 #define KINTSUGI_QUIESCE_H
@@ -9,8 +9,8 @@
 /* This process takes no part for now; before MPI_Init. */
 void quiesce_enrol(void);
 
-/* Hooks into progress turns of the fork that find nothing. 0, or an errno value. */
-int quiesce_adopt(void);
+/* Adapts the fork's progress turns: this file sees those that find nothing. 0, or an errno value. */
+int quiesce_adapt(void);
 
 /* From the next failure on this process takes part; when its restart point is entered for the first time. */
 void quiesce_join(void);

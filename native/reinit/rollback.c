@@ -300,9 +300,9 @@ static int restart_point(int argc, char **argv, int new_state) {
         install(&forks);
         sigaction(SIGPIPE, &pipe_before, NULL);
         roll_back = forks.sa_handler;
-        not_adapted[KINTSUGI_LINKS] = links_adopt();
-        not_adapted[KINTSUGI_FINALIZE] = finalize_adopt();
-        not_adapted[KINTSUGI_QUIESCE] = quiesce_adopt();
+        not_adapted[KINTSUGI_LINKS] = links_adapt();
+        not_adapted[KINTSUGI_FINALIZE] = finalize_adapt();
+        not_adapted[KINTSUGI_QUIESCE] = quiesce_adapt();
         links_begin(progress);
         quiesce_join();
         drain_at_the_end_of_this_world();

@@ -6,7 +6,8 @@
 #ifndef KINTSUGI_SEGMENT_H
 #define KINTSUGI_SEGMENT_H
 
-/* Before MPI_Init. */
+/* Removes the name of the failed process's segment of shared memory, so that MPI_Init makes a new one. Before MPI_Init. Does
+ * nothing if no file has this name. */
 void segment_disown(void);
 
 #endif

@@ -13,7 +13,7 @@
  * that time costs it, as SCR then removes it everywhere. But all that is there stays there: rebuilding only adds what
  * is missing, and can begin anew. So that file stays as it is until ER says that the version is whole.
  *
- * Nothing in here calls MPI, so that a call of SCR's is never left from here (scr_escape.c). When the death of another process
+ * Nothing in here calls MPI, so that a call of SCR's is never left from here (scr_leave.c). When the death of another process
  * cuts the writing short, an entry stays in the table: the next file of that number takes it over.
  */
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Files that are there as they were, or as they are to be, whenever the process dies.
+ * Small files that are never half written: if the process ends at any time, a file has either its old or its new contents.
  */
 #ifndef KINTSUGI_ATOMIC_FILE_H
 #define KINTSUGI_ATOMIC_FILE_H
@@ -15,7 +15,7 @@ int atomic_file_open(const char *path, int flags, ...);
 ssize_t atomic_file_write(int file, const void *bytes, size_t count);
 int atomic_file_close(int file);
 
-/* Announces that ER is about to rebuild a version, or to do something else. */
+/* Announces that ER, SCR's component for redundancy, is about to rebuild a version (1), or to do something else (0). */
 void atomic_file_rebuild(int begins);
 
 #endif

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "atomic_file.h"
 #include "scr_api.h"
-#include "scr_escape.h"
+#include "scr_leave.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -73,22 +73,27 @@ static int refused(void) {
     if (!pthread_equal(pthread_self(), scr_thread)) {
         return KINTSUGI_SCR_THREAD;
     }
-    return kintsugi_escape_refused() == 0 ? 0 : KINTSUGI_SCR_FAILED;
+    return kintsugi_leave_entry_refused() == 0 ? 0 : KINTSUGI_SCR_FAILED;
 }
 
 static int landed(int why) {
-    kintsugi_escape_landed(why);
+    kintsugi_leave_landed(why);
     return why == LEFT_BY_SCR ? KINTSUGI_SCR_GAVE_UP : KINTSUGI_SCR_FAILED;
 }
 
-/* The jump point is in the frame of the function that calls SCR; nothing in it is read after the
- * jump. */
+/*
+ * Calls a function of SCR under the guard, and returns from the function that uses this macro.
+ *
+ * It is a macro and no function, because a jump must land in a frame that still exists: sigsetjmp must be called by the
+ * function that calls SCR, which has not returned when the jump comes. No local variable is read after the jump, as its value
+ * is not defined then.
+ */
 #define CALL(type, otherwise, function, ...)                                                                           \
     int no = refused();                                                                                                \
     if (no != 0) {                                                                                                     \
         return otherwise(no);                                                                                          \
     }                                                                                                                  \
-    switch (sigsetjmp(*kintsugi_escape_point(), 0)) {                                                                  \
+    switch (sigsetjmp(*kintsugi_leave_point(), 0)) {                                                                   \
     case 0:                                                                                                            \
         break;                                                                                                         \
     case LEFT_BY_SCR:                                                                                                  \
@@ -96,13 +101,13 @@ static int landed(int why) {
     default:                                                                                                           \
         return otherwise(landed(KINTSUGI_LEFT_BY_FAILURE));                                                            \
     }                                                                                                                  \
-    scr_escape_arm();                                                                                                  \
+    scr_leave_arm();                                                                                                   \
     no = refused(); /* once more: the signal may have come in between */                                               \
     if (no != 0) {                                                                                                     \
         return otherwise(landed(LEFT_NOT_ENTERED));                                                                    \
     }                                                                                                                  \
     type result = scr.function(__VA_ARGS__);                                                                           \
-    kintsugi_escape_disarm();                                                                                          \
+    kintsugi_leave_disarm();                                                                                           \
     return result
 
 #define CODE(code) (code)
@@ -263,8 +268,8 @@ int kintsugi_scr_open(const char *path, int64_t world) {
     }
     const struct replacement *replacements;
     size_t count;
-    if (scr_escape_prepare((MPI_Comm)(intptr_t)world, &replacements, &count) != MPI_SUCCESS) {
-        scr_escape_release();
+    if (scr_leave_prepare((MPI_Comm)(intptr_t)world, &replacements, &count) != MPI_SUCCESS) {
+        scr_leave_release();
         not_loaded("a process has failed", NULL);
         return KINTSUGI_SCR_FAILED;
     }
@@ -276,21 +281,21 @@ int kintsugi_scr_open(const char *path, int64_t world) {
         rc = watch_rebuilds();
     }
     if (rc != 0) {
-        scr_escape_release();
+        scr_leave_release();
         return not_loaded("its calls cannot be led elsewhere: ", strerror(rc));
     }
     return 0;
 }
 
 void kintsugi_scr_world_ends(void) {
-    scr_escape_world_ends();
+    scr_leave_world_ends();
 }
 
 int kintsugi_scr_close(void) {
     if (library == NULL) {
         return 0;
     }
-    scr_escape_release();
+    scr_leave_release();
     dlclose(library);
     library = NULL;
     const char *left = still_loaded(&brought);

@@ -5,8 +5,8 @@
  *
  * A wait of Open MPI 5 tests its requests for failures, and is put on a list of waits only then. When a process fails or
  * a communicator is revoked, the thread that handles it wakes up the waits on the list. A wait of another thread that is
- * between the two has tested too early and is not on the list yet: it sleeps for good, and the recovery with it. Patch
- * 0061 counts the wake-ups, and such a wait tests again. On an Open MPI without the patch the list is woken up again
+ * between the two has tested too early and is not on the list yet: it sleeps for good, and the recovery with it. Our
+ * patch mpi/0006 counts the wake-ups, and such a wait tests again. On an Open MPI without the patch the list is woken up again
  * here, some milliseconds after the failure: each wait tests its requests once more, and goes on where they are well.
  *
  * That is done in Open MPI's progress engine, as some thread runs it while others wait. A wake-up of waits whose requests

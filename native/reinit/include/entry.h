@@ -1,8 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The steps of a call that a rollback may cut short, for the two guards that there are: that of each call of MPI (guard.h,
- * C++), and that of a library which calls MPI (src/escape.c). rollback.c has the rules.
+ * The steps of a call that a rollback may leave. The two guards use them: that of each call of MPI (guard.h, C++), and that of a
+ * library which calls MPI (src/leave_call.c). They are for the thread that calls MPI; rollback.c has the rules.
  */
 #ifndef KINTSUGI_ENTRY_H
 #define KINTSUGI_ENTRY_H

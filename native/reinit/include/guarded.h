@@ -1,9 +1,9 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The calls that have a guard, and its form: see guard.h. A call that may wait and is missing here hangs when a
- * process dies; one that is here and does not block SIGUSR1 in the fork could be torn apart: the fork's source says
- * which do.
+ * The calls that have a guard, and its kind, WAITS or TALKS: see guard.h. A call that may wait and is missing here hangs when a
+ * process fails. A call may be under WAITS only if the fork blocks SIGUSR1 in it, as its source says: otherwise the jump could
+ * leave MPI's data half changed.
  */
 #ifndef KINTSUGI_GUARDED_H
 #define KINTSUGI_GUARDED_H

@@ -17,10 +17,12 @@ extern "C" {
 
 typedef int (*MPI_Restart_point)(int argc, char **argv, int state);
 
-/* Calls the restart point, and calls it anew after each failure; returns the restart point's result. */
+/* Calls the restart point, and calls it anew after each failure; returns the restart point's result. Collective, once in a
+ * process, after MPI_Init. It jumps over the frames of the restart point's callees: a JVM uses kintsugi_reinit_enter
+ * (rollback.h). */
 int OMPI_Reinit(int argc, char **argv, MPI_Restart_point point);
 
-/* The state of the epoch under way; not before OMPI_Reinit. */
+/* Stores how this process came to the present call of the restart point; not before OMPI_Reinit. MPI_SUCCESS, or MPI's code. */
 int OMPI_Reinit_state(int *state);
 
 #ifdef __cplusplus

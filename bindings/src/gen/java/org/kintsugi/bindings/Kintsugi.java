@@ -16,8 +16,11 @@ public class Kintsugi {
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
  * Functions that Java lacks, or has only at a higher price. None of them prints, exits or aborts (but for kintsugi_kill,
- * whose purpose it is).
- * The functions are bound by the preset org.kintsugi.presets.KintsugiPreset.
+ * whose purpose it is). The preset org.kintsugi.presets.KintsugiPreset binds them.
+ *
+ * A function that returns int returns 0 or an errno value, unless its comment says otherwise. Strings and buffers stay the
+ * caller's, and are not used after the function has returned. A function is for one thread at a time, unless its comment says
+ * "from any thread".
  */
 // #ifndef KINTSUGI_H
 // #define KINTSUGI_H
@@ -31,137 +34,152 @@ public class Kintsugi {
  * function of its own. */
 public static final int KINTSUGI_MAX_REDUCTIONS = 64;
 
-/* The address of the MPI_User_function of a slot (0 <= slot < KINTSUGI_MAX_REDUCTIONS), or 0. */
+/* The address of the MPI_User_function of a slot (0 <= slot < KINTSUGI_MAX_REDUCTIONS), or 0 for another slot. From any
+ * thread. */
 public static native @Cast("int64_t") long kintsugi_reduction_function(int slot);
 
-/* The address of an MPI_User_function: the sum of 16-bit integers, signed or not, which wraps around. */
+/* The address of an MPI_User_function: the sum of 16-bit integers, signed or not, which wraps around. From any thread. */
 public static native @Cast("int64_t") long kintsugi_sum_of_16_bits();
 
-/* Sends a signal to a process, as kill(2): 0, or an errno value. */
+/* Sends a signal to a process, as kill(2). EINVAL for an id below 1, which would be a group of processes. From any thread. */
 public static native int kintsugi_kill(int pid, int signal);
 
-/* This process's id. (Java's ProcessHandle takes 4 ms of a rank's start.) */
+/* Returns this process's id. (Java's ProcessHandle takes 4 ms of a rank's start.) From any thread. */
 public static native int kintsugi_process_id();
 
-/* The process id of this process's parent: the launcher's daemon, where mpirun started it. */
+/* Returns the process id of this process's parent: the launcher's daemon, if mpirun has started this process, also by way of
+ * a warm JVM. From any thread. */
 public static native int kintsugi_parent_pid();
 
-/* From now on the parent of this process is notified of its end before its memory is freed: 0, or
- * an errno value. Another process, the memory holder, shares the memory until this one ends or
- * kintsugi_end_memory_holder is called. */
+/* From now on the parent of this process is notified of its end before its memory is freed. Another process, the memory
+ * holder, shares the memory until this one ends or kintsugi_end_memory_holder is called. ENOSYS on a Linux before 5.9.
+ * Does nothing if there is a memory holder already. */
 public static native int kintsugi_start_memory_holder();
+
+/* Ends the memory holder, and waits for its end. Does nothing if there is none. */
 public static native void kintsugi_end_memory_holder();
 
-/* Makes kintsugi_await_failure wake for failures from now on: 0, or an errno value. EAGAIN: MPI_Init is not far enough
- * yet; ENOSYS: the launcher's notices are not available here. */
+/* From now on failures are counted, and wake kintsugi_await_failure. EAGAIN: MPI_Init is not far enough yet, so call it
+ * again; ENOSYS: the launcher's notices are not available here. Does nothing after a success. From any thread. */
 public static native int kintsugi_watch_failures();
 
-/* Sleeps until the launcher reports the failure of a process of the job, or for that time: 1 if it
- * has reported one since the last call, else 0. */
+/* Sleeps until a failure is reported, or for that time. Returns 1 if one was reported since the last call that returned 1,
+ * else 0. It may return 0 early. If several threads call it, a report wakes one of them. Needs kintsugi_watch_failures. */
 public static native int kintsugi_await_failure(@Cast("int64_t") long micros);
 
-/* The number of failures that were reported to this process since kintsugi_watch_failures. From any thread. */
+/* Returns the number of processes whose failure was reported to this one since kintsugi_watch_failures: each process counts
+ * once. From any thread. */
 public static native int kintsugi_failures_reported();
 
 /* The process of the first (0) or a later reported failure: returns its rank in its job, and copies the job's name to
- * `job`, which has room for `bytes` bytes. -1: fewer failures were reported. From any thread. */
+ * `job`, which has room for `bytes` bytes with the ending zero; a longer name is cut. -1: fewer failures were reported. From
+ * any thread. */
 public static native int kintsugi_reported_failure(int number, @Cast("char*") long job, @Cast("int64_t") long bytes);
 
-/* Has the launcher start another process of the job. Its words (the first is the program) end with
- * a zero each, and have `length` bytes together. It is started on that host of the job; NULL: on
- * any. A plus before the host's name means that the host may have been lost and have come back: the
- * launcher starts a daemon there if needed. The process gets this one's environment and directory.
- * `number`, from 1 on, must be unique among the processes that the job starts in this way: from it
- * Open MPI derives the new process's place in shared memory. Returns 0 or an errno value when the
- * launcher answers, after a few milliseconds, or 0 without an answer after 10 s (35 s where the
- * host may have been lost). From any thread; for the flavour ulfm (else ENOSYS). */
+/* Has the launcher start another process of the job. Its words (the first is the program) end with a zero each, and have
+ * `length` bytes together. It is started on that host of the job; NULL: on any. A plus before the host's name means that
+ * the host may have been lost and have come back: the launcher starts a daemon there if needed. The process gets this one's
+ * environment and directory. `number`, from 1 on, must be unique among the processes that the job starts in this way: from
+ * it Open MPI derives the new process's place in shared memory.
+ *
+ * Returns when the launcher answers, after a few milliseconds, or after 10 s (35 s where the host may have been lost). 0: the
+ * launcher has started the process, or has not answered; ECHILD: it refused; another errno value: it was not asked. From
+ * any thread, after MPI_Init; for the flavour ulfm (else ENOSYS). */
 public static native int kintsugi_start_process(@Cast("const char*") long words, @Cast("int64_t") long length, @Cast("const char*") long host, @Cast("int64_t") long number);
 
-/* Limits the waits of MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create for the
- * launcher, and for its data of other processes. From now on they wait for this time at most,
- * all together; 0: no limit. (They wait for messages as MPI does.) Returns 0, or an errno value:
- * ENOSYS or ENOENT where that is not possible with this MPI. */
+/* Limits the waits of MPI_Comm_connect, MPI_Comm_accept and MPI_Intercomm_create for the launcher, and for its data of other
+ * processes. From now on they wait for this time at most, all together; 0: no limit. (They wait for messages as MPI does.)
+ * A wait that reaches the limit fails with an error of MPI. ENOSYS or ENOENT where that is not possible with this MPI.
+ * Must not be called during such a wait. */
 public static native int kintsugi_limit_connecting(@Cast("int64_t") long millis);
 
-/* Ends such a wait, if there is one. From any thread. */
+/* Ends a wait that has a limit by kintsugi_limit_connecting, and all later ones until the limit is set again. From any
+ * thread. */
 public static native void kintsugi_stop_connecting();
 
-/* Requests the launcher's data of a process of another job, without waiting for it. A later
- * connection to that process finds it here. 0, or an errno value. From any thread. */
+/* Requests the launcher's data of a process of another job, and does not wait for them. A later connection to that process
+ * finds them here. ENOSYS without the launcher's library PMIx. From any thread, after MPI_Init. */
 public static native int kintsugi_prefetch_address(@Cast("const char*") long job, int rank);
 
-/* Frees the data of kintsugi_prefetch_address for a job that has ended, if no process has connected
- * to it: 10 kB or more. 0, or an errno value: ENOSYS where this PMIx cannot. From any thread. */
+/* Frees what kintsugi_prefetch_address has brought for a job, 10 kB or more for each job. The caller must know that the job has
+ * ended, and that this process has not connected to it; neither is checked. ENOSYS on an Open MPI without our patch of PMIx
+ * (pmix/0005). From any thread. */
 public static native int kintsugi_forget_job(@Cast("const char*") long job);
 
-/* Reports to this process's MPI that a process has failed: the launcher's name of its job, and its rank in that. 0, or
- * an errno value. From any thread. */
+/* Reports to this process's MPI that a process has failed: the launcher's name of its job, and its rank in that. The caller
+ * must be sure: MPI treats the process as failed for good. ENOSYS without PMIx. From any thread, after MPI_Init. */
 public static native int kintsugi_report_failure(@Cast("const char*") long job, int rank);
 
-/* From now on this communicator is revoked when this process, also inside MPI, detects that the
- * first one of the same scope is revoked: 0, or an errno value; ENOSYS where MPI cannot revoke.
- * Scopes are numbers that grow; only the newest counts. For the flavour ulfm. */
+/* Puts a communicator (MPI's handle) into a scope. From now on it is revoked when this process, also inside MPI, detects that
+ * the first communicator of the scope is revoked; at once, if this is known already. Scopes are numbers that grow: a call
+ * with a new one forgets the communicators of the scope before, and one with an old one does nothing. ENOSYS where MPI cannot
+ * revoke. The handle stays the caller's, who must call kintsugi_revoke_alone before freeing it. From any thread; for the
+ * flavour ulfm. */
 public static native int kintsugi_revoke_together(@Cast("int64_t") long scope, @Cast("int64_t") long comm);
 
-/* Ends that for a communicator that is about to be freed. */
+/* Takes a communicator out of its scope, because it is about to be freed. Does nothing if it is not in that scope. From any
+ * thread. */
 public static native void kintsugi_revoke_alone(@Cast("int64_t") long scope, @Cast("int64_t") long comm);
 
-/* Whether the communicators of the newest scope are revoked, if any are left. From any thread. */
+/* Returns 1 if this process has seen that the first communicator of the newest scope is revoked, and has revoked the others,
+ * else 0; 0 also if the scope is empty. From any thread, also while others hang in MPI. */
 public static native int kintsugi_is_revoked_together();
 
-/* From now on waits inside MPI that have missed a failure are woken up, where several threads
- * wait: 0, or an errno value; ENOSYS where this MPI does not lose wake-ups, or has no hook for
- * it. See rewake.c. Call it once, after MPI_Init with MPI_THREAD_MULTIPLE. */
+/* From now on waits inside MPI that have missed a failure are woken up, if several threads wait: see rewake.c. ENOSYS: this
+ * MPI loses no wake-ups (our patch mpi/0006), or has no hook for it. Must be called once, after MPI_Init with
+ * MPI_THREAD_MULTIPLE. */
 public static native int kintsugi_watch_waits();
 
-/* Reports that a failure is known, which waits may have missed. From any thread. */
+/* Reports that a failure is known, which waits may have missed. Has an effect after kintsugi_watch_waits. From any thread. */
 public static native void kintsugi_wake_waits_again();
 
-/* From now on waits inside MPI leave the core to others, until kintsugi_idle_is_over: 0, or an
- * errno value; ENOSYS where MPI has no such hook. See idle_wait.c. After MPI_Init; on one thread at a
- * time. */
+/* From now on all waits inside MPI of this process leave the core to others, until kintsugi_idle_is_over: see idle_wait.c.
+ * Messages that arrive meanwhile are noticed up to a millisecond late. ENOSYS where MPI has no such hook. After MPI_Init. */
 public static native int kintsugi_idle();
+
+/* Ends what kintsugi_idle began. From any thread. */
 public static native void kintsugi_idle_is_over();
 
-/* Has MPI leave the core to other threads while it waits, from MPI_Init on, unless the user has
- * set mpi_yield_when_idle: 0, or an errno value. Before MPI_Init. */
+/* Has MPI leave the core to other threads while it waits, from MPI_Init on. Sets Open MPI's variable for that in the
+ * environment, unless it is set. Before MPI_Init. */
 public static native int kintsugi_yield_when_idle();
 
-/* Opens a libmpi for the whole process, if none was found when this library was loaded: 0, or an
- * errno value (ENOENT: it cannot be loaded). */
+/* Opens the libmpi of this path for the whole process, if none was found when this library was loaded; otherwise does nothing,
+ * and returns 0. ENOENT: it cannot be loaded. */
 public static native int kintsugi_open_mpi(@Cast("const char*") long path);
 
-/* The file that libmpi was loaded from, into `path` (at most `length` bytes with the ending zero): 0, or an errno
- * value. Before any MPI library is loaded: ENOENT. */
+/* Copies the path of the file that libmpi was loaded from to `path`, which has room for `length` bytes with the ending zero.
+ * ENOENT: no libmpi is loaded; ERANGE: not enough room. From any thread. */
 public static native int kintsugi_mpi_library_path(@Cast("char*") long path, @Cast("int64_t") long length);
 
-/* That libmpi's own description (MPI_Get_library_version), likewise. */
+/* Copies that libmpi's own description (MPI_Get_library_version), likewise; EIO if MPI returns an error. */
 public static native int kintsugi_mpi_library_version(@Cast("char*") long version, @Cast("int64_t") long length);
 
-/* Sets whether MPI checks arguments from now on, on all threads. Returns 1 if it has checked
- * them so far, 0 if not, and -1 if this MPI has no such switch. */
+/* Sets whether MPI checks arguments from now on, in calls of all threads. Returns 1 if it has checked them so far, 0 if not,
+ * and -1 if this MPI has no such switch, or none is loaded. */
 public static native int kintsugi_check_arguments(int on);
 
-/* The version of the Open MPI that this library, and the bindings with it, were compiled against: "5.0.7". */
+/* Returns the version of the Open MPI that this library, and the bindings with it, were compiled against: "5.0.7", for
+ * instance. A constant: the caller must not free it. From any thread. */
 public static native @Cast("const char*") long kintsugi_mpi_compiled_version();
 
-/* Makes a file for writing, for its owner only, in place of any that exists. Returns its
- * descriptor, or an errno value negated. */
+/* Makes a file for writing, for its owner only, in place of any that exists at the path. Returns its descriptor, which the
+ * caller closes, or an errno value negated: EEXIST if other processes make the same file again and again, EPERM if the file
+ * is not a regular one of this user. From any thread, like the following ones. */
 public static native int kintsugi_file_make(@Cast("const char*") long path);
 
-/* Whether an open file is still the one at a path: 0; ESTALE if another one is there; ENOENT, or
- * another errno value. */
+/* Returns 0 if an open file is the one at a path, ESTALE if another one is there, ENOENT if none is. */
 public static native int kintsugi_file_is_at(int file, @Cast("const char*") long path);
 
-/* Writes all of the bytes from a position in the file on: 0, or an errno value. */
+/* Writes all of the bytes, from the position `at` in the file on. After an error a part of them may be written. */
 public static native int kintsugi_file_write(int file, @Cast("const char*") long bytes, @Cast("int64_t") long count, @Cast("int64_t") long at);
 
-/* As ftruncate(2), fdatasync(2) and close(2): 0, or an errno value. */
+/* As ftruncate(2), fdatasync(2) and close(2). */
 public static native int kintsugi_file_truncate(int file, @Cast("int64_t") long bytes);
 public static native int kintsugi_file_sync(int file);
 public static native int kintsugi_file_close(int file);
 
-/* The text for an errno value; the C library's, valid until this thread's next call. */
+/* Returns the C library's text for an errno value, valid until this thread's next call. */
 public static native @Cast("const char*") long kintsugi_error_text(int error);
 
 // #ifdef __cplusplus

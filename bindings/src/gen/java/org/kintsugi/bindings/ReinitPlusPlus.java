@@ -28,9 +28,11 @@ public static final int OMPI_REINIT_NEW = 1;
 public static final int OMPI_REINIT_REINITED = 2;
 public static final int OMPI_REINIT_RESTARTED = 3;
 
-/* Calls the restart point, and calls it anew after each failure; returns the restart point's result. */
+/* Calls the restart point, and calls it anew after each failure; returns the restart point's result. Collective, once in a
+ * process, after MPI_Init. It jumps over the frames of the restart point's callees: a JVM uses kintsugi_reinit_enter
+ * (rollback.h). */
 
-/* The state of the epoch under way; not before OMPI_Reinit. */
+/* Stores how this process came to the present call of the restart point; not before OMPI_Reinit. MPI_SUCCESS, or MPI's code. */
 public static native int OMPI_Reinit_state(@Cast("int*") long state);
 
 // #ifdef __cplusplus
@@ -58,65 +60,79 @@ public static native int OMPI_Reinit_state(@Cast("int*") long state);
 // #ifdef __cplusplus
 // #endif
 
-/* The distance of the frames of a call that may be left below the guard, and the stack that this
- * takes at least. */
+/* The distance, down the stack, between a guard and the frames of its call. */
 public static final int KINTSUGI_APART_BYTES = (64 * 1024);
+
+/* The room on the stack below which that distance is left out. */
 public static final int KINTSUGI_ROOM_BYTES = (384 * 1024);
 
 /* The state of a guarded call for the signal handler, and the handler's for the call. */
 
 
 
-/* Must be called after the jump: makes the thread ready to take signals again. */
+/* Must be called first after the jump to a guard: makes the thread ready to take signals again. */
 
 
-/* Must be called around every callback from MPI into Java. */
+/* Must be called around every callback from MPI into Java, on its thread. Calls may be nested. */
 
 
 
-/* Makes the calling thread MPI's, and puts our handler for SIGUSR1 in place; before MPI_Init. 0, or an errno value. */
+/* Makes the calling thread MPI's, and installs our handler for SIGUSR1. Must be called once, before MPI_Init. 0, or an errno
+ * value: ENOSYS if the MPI that is loaded is not the fork. */
 public static native int kintsugi_reinit_prepare();
 
-/* Calls OMPI_Reinit and returns when its restart point is entered; once in a process. Returns the argument of the
- * restart point: 1 (NEW) or 3 (RESTARTED), or 2 (REINITED) if a failure came before; negative: an errno value. */
+/* Calls OMPI_Reinit and returns when its restart point is entered; once in a process, on the thread that calls MPI, after
+ * MPI_Init. Collective: all ranks call it. Returns the argument of the restart point: 1 (NEW) or 3 (RESTARTED), or 2
+ * (REINITED) if a failure came before; negative: an errno value, for instance EINVAL for a second call. */
 public static native int kintsugi_reinit_enter();
 
-/* After kintsugi_reinit_enter: whether this process replaces a failed one. (kintsugi_reinit_enter
- * may return REINITED instead of RESTARTED in such a process, if another failure came before.) */
+/* After kintsugi_reinit_enter: returns 1 if this process replaces a failed one, else 0. (kintsugi_reinit_enter may return
+ * REINITED instead of RESTARTED in such a process, if another failure came before.) */
 public static native int kintsugi_reinit_is_replacement();
 
-/* The parts of the fork that are changed as the restart point is entered for the first time. Without the change, by part:
- * failures while messages go over TCP may end the job; MPI_Finalize may hang after a failure; failures while long messages
- * are under way may crash or hang the job. */
+/* kintsugi_reinit_enter adapts three parts of the fork. Each constant says what may happen where its part is not adapted. */
+
+/* The TCP connections: a failure may end or hang the job, or give a wrong result. */
 public static final int KINTSUGI_LINKS = 0;
+
+/* The end of MPI: MPI_Finalize may hang after a failure. */
 public static final int KINTSUGI_FINALIZE = 1;
+
+/* Long messages under way in shared memory: a failure may crash or hang the job, or give a wrong result. */
 public static final int KINTSUGI_QUIESCE = 2;
+
+/* The number of these parts. */
 public static final int KINTSUGI_ADAPTED_PARTS = 3;
 
-/* After kintsugi_reinit_enter: why a part could not be changed, as an errno value; 0: it has been. */
+/* After kintsugi_reinit_enter: returns why a part could not be adapted, as an errno value. 0: it was adapted, or
+ * (LINKS and FINALIZE only) it is not loaded as a library of its own. Then the job does not use TCP, or the fork was built with
+ * static components, and these two parts are not adapted, which is not reported. */
 public static native int kintsugi_reinit_not_adapted(int part);
 
-/* Ends the epoch: the fork repairs MPI_COMM_WORLD. Returns as kintsugi_reinit_enter does, and not
- * before all others have called it as well. */
+/* Ends the epoch: the fork repairs MPI_COMM_WORLD. Collective: returns as kintsugi_reinit_enter does, and not before all ranks
+ * have called it, or have been started again. On the thread that calls MPI, during a run (else -EINVAL). */
 public static native int kintsugi_reinit_roll_back();
 
-/* On the way into an epoch: sleeps until all ranks of this node have reached a stage (the roll call, then the body),
- * a rollback is requested, or a short limit is over. Only the use of the processors depends on it. */
+/* The stages of gathering: the roll call, and the body. */
 public static final int KINTSUGI_AT_ROLL_CALL = 1;
 public static final int KINTSUGI_AT_BODY = 2;
+
+/* On the way into an epoch: sleeps until all ranks of this node have reached a stage, a rollback is requested, or a short limit
+ * is over. Only the use of the processors depends on it. On the thread that calls MPI. */
 public static native void kintsugi_reinit_gather(int stage);
 
-/* Returns from the restart point with a value, which is then the result of OMPI_Reinit. */
+/* Returns from the restart point with a value, which is then the result of OMPI_Reinit, and returns that. On the thread that
+ * calls MPI, during a run (else -EINVAL). No rollback is possible afterwards. */
 public static native int kintsugi_reinit_leave(int value);
 
-/* Whether a rollback is requested. */
+/* Returns 1 if a rollback is requested, and this process has not rolled back yet, else 0. From any thread. */
 public static native int kintsugi_reinit_is_pending();
 
 /* Restores the handler from before kintsugi_reinit_prepare. Must be called after MPI_Finalize. */
 public static native void kintsugi_reinit_release();
 
-/* Ends this process in the one way from which the fork's launcher does not recover: it ends the
- * job. Does not return. */
+/* Ends this process in the one way from which the fork's launcher does not recover: it ends the job. Does not return. From any
+ * thread. */
 public static native void kintsugi_reinit_end_job();
 
 // #ifdef __cplusplus

@@ -17,13 +17,12 @@ public class SCR {
  *
  * SCR 3.1 (Scalable Checkpoint/Restart, LLNL) for Java, hand-declared: compiles and links where SCR is not installed.
  *
- * The first part is the whole public C API of scr.h under its own names. Each function goes through
- * library.c to the function of that name in the libscr that kintsugi_scr_open has loaded, and
- * returns in every case. If a process dies while SCR waits for it, or if SCR aborts (by MPI_Abort
- * or exit), the call ends with one of the codes below. After such a code only kintsugi_scr_close
- * may be called.
+ * The first part is the whole public C API of scr.h under its own names; SCR's manual describes it. Each function goes
+ * through library.c to the function of that name in the libscr that kintsugi_scr_open has loaded, and returns in every case.
+ * If a process fails while SCR waits for it, or if SCR aborts (by MPI_Abort or exit), the call ends with
+ * KINTSUGI_SCR_FAILED or KINTSUGI_SCR_GAVE_UP: then only kintsugi_scr_close may be called.
  *
- * The second part is Kintsugi's: loading, unloading, settings.
+ * The second part is Kintsugi's: loading, unloading, settings. All is for the one thread that calls MPI, after MPI_Init.
  */
 // #ifndef KINTSUGI_SCR_API_H
 // #define KINTSUGI_SCR_API_H
@@ -69,23 +68,25 @@ public static native int SCR_Delete(@Cast("const char*") long name);
 public static native @Cast("char*") long SCR_Get_version();
 public static native int SCR_Should_exit(@Cast("int*") long flag);
 
-/* Loads libscr (its path) as if for the first time in this process. `world` is the communicator, a handle of MPI, that
- * SCR and its components are to take for MPI_COMM_WORLD. Collective over it; on the thread that calls MPI. 0, or a
- * code. */
+/* Loads libscr (its path) as if for the first time in this process. `world` is the communicator, a handle of MPI, that SCR and
+ * its components are to take for MPI_COMM_WORLD: on ULFM they get a duplicate, on the fork `world` itself, and it stays the
+ * caller's. Collective over it. 0, or KINTSUGI_SCR_NOT_LOADED or KINTSUGI_SCR_FAILED: then nothing is loaded. */
 public static native int kintsugi_scr_open(@Cast("const char*") long library, @Cast("int64_t") long world);
 
-/* The communicator that SCR was opened with is about to be freed: from now on SCR is not left because of failures on
- * it. Local. */
+/* Must be called before the communicator that SCR was opened with is freed: from now on SCR is not left because of failures
+ * on it. Local. */
 public static native void kintsugi_scr_world_ends();
 
 /* Frees SCR's objects in MPI, and unloads the library with all its components. Local; after SCR_Finalize, or in its
- * place when the world is broken. 0, also if nothing is open, or a code. */
+ * place when the world is broken. 0, also if nothing is open, or KINTSUGI_SCR_STAYS: then SCR cannot be opened again as if
+ * for the first time. */
 public static native int kintsugi_scr_close();
 
-/* The text for the last code of kintsugi_scr_open and kintsugi_scr_close. */
+/* Returns the text for the last code of kintsugi_scr_open and kintsugi_scr_close, which their next call overwrites. */
 public static native @Cast("const char*") long kintsugi_scr_words();
 
-/* Sets a variable of the C environment, where SCR reads its settings; Java cannot set those. 0, or an errno value. */
+/* Sets a variable of the C environment, where SCR reads its settings; Java cannot set those. Before kintsugi_scr_open. 0, or
+ * an errno value. */
 public static native int kintsugi_scr_set(@Cast("const char*") long name, @Cast("const char*") long value);
 
 // #ifdef __cplusplus

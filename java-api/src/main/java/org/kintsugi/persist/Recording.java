@@ -11,12 +11,16 @@ import org.kintsugi.mpi.internal.collective.FailureExchange;
 import org.kintsugi.persist.Entry.Kind;
 
 /**
- * Records one persistent communicator. A send appends the message to the {@link Journal} and returns; MPI sends it as well only
- * if the communicator is transparent ({@link PersistSettings#TRANSPARENT}). A receive takes the message from the store; on a
- * transparent communicator it does so only while it replays, and MPI receives all others. After a failure the same calls return
- * the stored messages again.
+ * Records one persistent communicator.
  *
- * <p>The program's thread calls it from each operation of the communicator, one at a time.
+ * <p>A send appends the message to the {@link Journal} and returns. On a transparent communicator ({@link
+ * PersistSettings#TRANSPARENT}) MPI sends the message as well. With an unlimited history such a communicator drops a send that a
+ * replaying program repeats: the message is stored already, and MPI does not send it again.
+ *
+ * <p>A receive takes its message from the store, and the same receives return the same messages again after a failure. On a
+ * transparent communicator they do so only while the program replays; MPI receives all other messages.
+ *
+ * <p>The program's thread calls this object from each operation of the communicator, one at a time.
  */
 final class Recording implements Recorder {
   private static final long FAILED = -1;

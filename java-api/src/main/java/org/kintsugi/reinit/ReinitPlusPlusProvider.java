@@ -94,10 +94,11 @@ final class ReinitPlusPlusProvider extends RecoveringProvider {
       throw new IllegalStateException(
           "cannot enter OMPI_Reinit: " + Errno.text(-state) + "; on the Reinit++ fork a process can have one Reinit run");
     }
-    warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_LINKS, "failures while messages go over TCP may end the job");
+    warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_LINKS,
+        "a failure while messages go over TCP may end or hang the job, or give a wrong result");
     warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_FINALIZE, "MPI_Finalize may hang after a failure");
     warnUnlessAdapted(ReinitPlusPlus.KINTSUGI_QUIESCE,
-        "failures while long messages are under way may crash or hang the job");
+        "a failure while long messages are under way may crash or hang the job, or give a wrong result");
     isNew = ReinitPlusPlus.kintsugi_reinit_is_replacement() != 0;
     rolledBack = state == ReinitPlusPlus.OMPI_REINIT_REINITED;
     if (state == ReinitPlusPlus.OMPI_REINIT_NEW) {

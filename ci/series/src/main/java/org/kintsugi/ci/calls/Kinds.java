@@ -44,11 +44,12 @@ final class Kinds {
     return switch (random.nextInt(mayBlock ? 24 : 22)) {
       case 0, 1, 2, 3 -> new Messages(plan, team, form, tag, isAlone, mayBlock);
       case 4, 5, 6 -> new Neighbours(plan, teams.grid(random), form, random.nextBoolean());
-      case 7 -> new ExchangeOfTypes(plan, team, form);
+      case 7 -> new AllToAllW(plan, team, form);
       case 8, 9, 10, 11, 12 ->
         new Rooted(plan, team, form, Rooted.What.values()[random.nextInt(Rooted.What.values().length)]);
       case 13, 14, 15, 16 ->
-        new Exchange(plan, team, form, Exchange.What.values()[random.nextInt(Exchange.What.values().length)]);
+        new AllGatherOrAllToAll(plan, team, form,
+            AllGatherOrAllToAll.What.values()[random.nextInt(AllGatherOrAllToAll.What.values().length)]);
       case 17, 18, 19, 20, 21 ->
         new Reducing(plan, team, form, Reducing.What.values()[random.nextInt(Reducing.What.values().length)]);
       default -> new Singles(plan, team, form, Singles.What.values()[random.nextInt(Singles.What.values().length)]);

@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +36,9 @@ public record Issue(String name, List<String> who, String area, String symptom, 
 
   /** Five lines of a hundred columns, less the ends of words. */
   private static final int MOST_CHARACTERS = 480;
+  /** Words for the inside of Open MPI, of which a user sees nothing. */
+  private static final Pattern INSIDES =
+      Pattern.compile("(?i)\\b(fragments?|endpoints?|btl|pml|modex|sentinels?|libnbc|pmix|prrte|prted|progress engine)\\b");
   private static final Set<String> KEYS = Set.of("who", "area", "symptom", "do", "patch", "upstream", "test", "since");
 
   /**
@@ -41,7 +46,8 @@ public record Issue(String name, List<String> who, String area, String symptom, 
    *
    * @param folder with the files
    * @return in the order of their names
-   * @throws IllegalArgumentException if a file has another form, an unknown or a missing key, or too long a text
+   * @throws IllegalArgumentException if a file has another form, an unknown or a missing key, too long a text, or a symptom that
+   *     names an inside of Open MPI
    */
   public static List<Issue> readAll(Path folder) throws IOException {
     List<Issue> issues = new ArrayList<>();
@@ -65,6 +71,10 @@ public record Issue(String name, List<String> who, String area, String symptom, 
         "patch: which one fixes it, if it is an issue of a stock Open MPI?");
     check(name, !issue.remedy.isEmpty() || issue.isOnlyFor("stock"),
         "do: what can a user do? If nothing needs to be done: nothing: the result is right");
+    Matcher inside = INSIDES.matcher(issue.symptom);
+    if (inside.find()) {
+      check(name, false, "symptom: what does a user see? \"" + inside.group() + "\" is an inside of Open MPI");
+    }
     int length = issue.symptom.length() + issue.remedy.length();
     check(name, length <= MOST_CHARACTERS,
         "symptom and do have " + length + " characters; " + MOST_CHARACTERS + " are the most, which is five lines");

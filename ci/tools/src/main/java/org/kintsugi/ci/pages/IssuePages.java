@@ -111,8 +111,12 @@ final class IssuePages {
 
           # Why not a stock Open MPI
 
-          Kintsugi works with Open MPI 5.0 as others build it, but then you may meet what this page lists. `make setup`, and
-          `build-from-tarball.sh` of an installation, build Open MPI 5.0.7 with [patches](../native/openmpi/patches/README.md)
-          against all of it ([install](install.md)). The second column has what else helps, if something does.
+          Kintsugi works with Open MPI 5.0 as others build it, but then you may meet what this page lists.
+
+          **The remedy for every row is the Open MPI that Kintsugi builds**: Open MPI 5.0.7 with
+          [patches](../native/openmpi/patches/README.md). `make setup` builds it, and so does `build-from-tarball.sh` of an
+          installation ([install](install.md)); `kintsugi info` then says "built by Kintsugi", and no row of this page concerns
+          you. The second column has what helps with another Open MPI; a dash means that nothing else does. The third column
+          names the patch, the test that shows it, if there is one, and the first version that is known to have it.
           """;
 }

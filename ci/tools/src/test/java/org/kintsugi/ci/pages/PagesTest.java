@@ -58,6 +58,7 @@ class PagesTest {
     refused(right.get(0), right.get(1), "symptom: x", "do: y", "symptom: y");
     refused(right.get(0), right.get(1), "symptom: " + "long ".repeat(90), "do: " + "long ".repeat(10));
     refused("who: stock", right.get(1), "symptom: x");
+    refused(right.get(0), right.get(1), "symptom: it hangs without a fragment", "do: y");
   }
 
   private static void refused(String... lines) {

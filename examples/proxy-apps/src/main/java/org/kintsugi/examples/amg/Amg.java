@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
-import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.OneRank;
 import org.kintsugi.examples.sparse.CompressedRows;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.reinit.WarmUp;
@@ -104,7 +104,7 @@ public final class Amg extends ProxyApp {
   @WarmUp
   private static void warmUpKernels() {
     Operator operator = new Operator(WARM_UP_EDGE, WARM_UP_EDGE, WARM_UP_EDGE, 1, 1, 1);
-    TimeSteps steps = new TimeSteps(operator, new Alone(), () -> {});
+    TimeSteps steps = new TimeSteps(operator, new OneRank(), () -> {});
     steps.begin();
     while (!steps.isDone() && !Thread.currentThread().isInterrupted()) {
       steps.iterate();

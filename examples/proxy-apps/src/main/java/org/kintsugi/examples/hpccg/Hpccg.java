@@ -6,7 +6,7 @@ import java.util.Map;
 import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
-import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.OneRank;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.reinit.WarmUp;
 import picocli.CommandLine;
@@ -99,7 +99,7 @@ public final class Hpccg extends ProxyApp {
   private static void warmUpKernels() {
     for (int i = 0; i < WARM_UP_MATRICES && !Thread.currentThread().isInterrupted(); i++) {
       StencilMatrix matrix = new StencilMatrix(WARM_UP_EDGE, WARM_UP_EDGE, WARM_UP_EDGE, 0, 1);
-      ConjugateGradient solver = new ConjugateGradient(matrix, new Alone(), WARM_UP_PASSES + 1);
+      ConjugateGradient solver = new ConjugateGradient(matrix, new OneRank(), WARM_UP_PASSES + 1);
       solver.begin();
       for (int k = 1; k <= WARM_UP_PASSES && !Thread.currentThread().isInterrupted(); k++) {
         solver.pass(k);

@@ -7,7 +7,7 @@ import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.examples.app.PictureOption;
 import org.kintsugi.examples.app.ProxyApp;
 import org.kintsugi.examples.app.Work;
-import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.OneRank;
 import org.kintsugi.examples.sparse.MpiRanks;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.reinit.WarmUp;
@@ -174,7 +174,7 @@ public final class MiniVite extends ProxyApp {
   /** All but the messages, on a small graph. */
   @WarmUp
   private static void warmUpKernels() {
-    Alone alone = new Alone();
+    OneRank alone = new OneRank();
     for (int i = 0; i < WARM_UP_GRAPHS && !Thread.currentThread().isInterrupted(); i++) {
       Louvain louvain = new Louvain(new GraphGenerator(WARM_UP_VERTICES, 3, true, alone).generate().graph(), alone, 1e-6);
       louvain.begin();

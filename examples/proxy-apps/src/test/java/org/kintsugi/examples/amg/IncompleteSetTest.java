@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.examples.app.Restored;
-import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.OneRank;
 
 /** MATCH leaves the Krylov basis of AMG out, and saves norms, rotations and counts: what goes on with those is another solve. */
 class IncompleteSetTest {
@@ -16,7 +16,7 @@ class IncompleteSetTest {
   private static final String[] OF_MATCH = {"hessenberg", "cosines", "sines", "rotated", "rightNorm", "initialNorm", "norm",
       "position", "made"};
 
-  private final Alone alone = new Alone();
+  private final OneRank alone = new OneRank();
   private final Operator operator = new Operator(EDGE, EDGE, EDGE, 1, 1, 1);
   private final Hierarchy hierarchy = new Hierarchy(operator.rows(0, 26.5), operator.ranges(alone), alone);
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.OneRank;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -20,7 +20,7 @@ class SmallProblemsTest {
   void endWithARelativeResidualThatIsANumber(int x, int y, int z) {
     for (boolean oneSolve : new boolean[] {true, false}) {
       Operator operator = new Operator(x, y, z, 1, 1, 1);
-      Problem problem = oneSolve ? new OneSolve(operator, new Alone()) : new TimeSteps(operator, new Alone(), () -> {});
+      Problem problem = oneSolve ? new OneSolve(operator, new OneRank()) : new TimeSteps(operator, new OneRank(), () -> {});
       problem.begin();
       while (!problem.isDone()) {
         problem.iterate();

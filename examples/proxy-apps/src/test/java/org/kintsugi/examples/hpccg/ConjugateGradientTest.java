@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.kintsugi.examples.reference.ReferenceCase;
-import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.OneRank;
 import org.kintsugi.examples.sparse.Ranks;
 import org.kintsugi.examples.sparse.ThreadRanks;
 
@@ -41,7 +41,7 @@ class ConjugateGradientTest {
   @ParameterizedTest
   @CsvSource({"1,1,1", "2,2,2", "3,3,3", "4,4,4", "3,2,1"})
   void anExactSolutionStaysANumber(int nx, int ny, int nz) {
-    ConjugateGradient solver = new ConjugateGradient(new StencilMatrix(nx, ny, nz, 0, 1), new Alone(), MAX_ITERATIONS);
+    ConjugateGradient solver = new ConjugateGradient(new StencilMatrix(nx, ny, nz, 0, 1), new OneRank(), MAX_ITERATIONS);
     solver.begin();
     for (int k = 1; k < MAX_ITERATIONS; k++) {
       solver.pass(k);

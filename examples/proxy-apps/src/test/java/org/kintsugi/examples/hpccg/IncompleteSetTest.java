@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.kintsugi.examples.app.Restored;
-import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.OneRank;
 
 /** MATCH's checkpoints of HPCCG leave out x: the residuals go on as if nothing had happened, and the solution is wrong. */
 class IncompleteSetTest {
@@ -16,7 +16,7 @@ class IncompleteSetTest {
   private final StencilMatrix matrix = new StencilMatrix(EDGE, EDGE, EDGE, 0, 1);
 
   private ConjugateGradient begun() {
-    ConjugateGradient solver = new ConjugateGradient(matrix, new Alone(), MAX_ITERATIONS);
+    ConjugateGradient solver = new ConjugateGradient(matrix, new OneRank(), MAX_ITERATIONS);
     solver.begin();
     return solver;
   }

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.kintsugi.examples.app.Restored;
-import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.OneRank;
 
 /** MATCH leaves the modularity of the iteration before out: after a restart the first test for the end cannot succeed. */
 class IncompleteSetTest {
   private static final double THRESHOLD = 1e-6;
 
-  private final Graph graph = new GraphGenerator(256, 3, true, new Alone()).generate().graph();
+  private final Graph graph = new GraphGenerator(256, 3, true, new OneRank()).generate().graph();
 
   private Louvain begun() {
-    Louvain louvain = new Louvain(graph, new Alone(), THRESHOLD);
+    Louvain louvain = new Louvain(graph, new OneRank(), THRESHOLD);
     louvain.begin();
     return louvain;
   }

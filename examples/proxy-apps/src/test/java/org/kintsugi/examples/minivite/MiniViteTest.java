@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.kintsugi.examples.reference.ReferenceCase;
-import org.kintsugi.examples.sparse.Alone;
+import org.kintsugi.examples.sparse.OneRank;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -49,7 +49,7 @@ class MiniViteTest {
   @ParameterizedTest
   @MethodSource("onOneRank")
   void graphAndMovesAreThoseOfTheOriginal(ReferenceCase reference) {
-    Alone alone = new Alone();
+    OneRank alone = new OneRank();
     int percent = reference.params().get("random_edge_percent").asInt();
     Generated generated = new GraphGenerator(vertices(reference), percent, true, alone).generate();
     JsonNode figures = reference.figures();
@@ -76,7 +76,7 @@ class MiniViteTest {
   @Test
   void findsAllNearPairs() {
     int count = 300;
-    Graph graph = new GraphGenerator(count, 0, true, new Alone()).generate().graph();
+    Graph graph = new GraphGenerator(count, 0, true, new OneRank()).generate().graph();
     Points points = new Points(count, 0, 1);
     double radius = GraphGenerator.radius(count);
     for (int i = 0; i < count; i++) {
@@ -156,7 +156,7 @@ class MiniViteTest {
         .hasMessageContaining("-p 1263225676").hasMessageContaining("at most -p " + MiniVite.mostPercent(144, 1));
     assertThatCode(() -> check(1, "-l", "-n", "144", "-p", String.valueOf(MiniVite.mostPercent(144, 1))))
         .doesNotThrowAnyException();
-    assertThatThrownBy(() -> new GraphGenerator(144, 1263225676, true, new Alone()).generate())
+    assertThatThrownBy(() -> new GraphGenerator(144, 1263225676, true, new OneRank()).generate())
         .hasMessageContaining("4294967298");
     assertThatThrownBy(() -> check(64, "-l", "-n", "4294967296", "-p", "1")).hasMessageContaining("2147483645 vertices");
   }

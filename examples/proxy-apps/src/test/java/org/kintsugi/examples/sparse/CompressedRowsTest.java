@@ -18,7 +18,7 @@ class CompressedRowsTest {
   /** A sum of counts that is no int any more would make an array of another length. */
   @Test
   void moreThanAnArrayHoldsIsRefusedByName() {
-    Ranks ranks = new Alone() {
+    Ranks ranks = new OneRank() {
       @Override
       public void exchangeCounts(int[] sent, int[] received) {
         received[0] = Integer.MAX_VALUE;

@@ -50,7 +50,7 @@ final class FtiPlace {
     return instance;
   }
 
-  /** The header in front of this place's image, as it will be written or was read. */
+  /** The header of this place's image, as it will be written or was read. */
   ImageHeader header() {
     return header;
   }

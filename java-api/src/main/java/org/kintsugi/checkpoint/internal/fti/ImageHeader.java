@@ -6,8 +6,10 @@ import org.kintsugi.checkpoint.internal.image.Checksum;
 import org.kintsugi.mpi.Buf;
 
 /**
- * The header in front of an image: its version, and the length and checksum that it must have when it is restored. FTI checks
- * its files before it returns them; this checks the result, also of files that FTI has rebuilt from parity.
+ * Says what an image stored by FTI must be: its version and rank, its length, and its checksum.
+ *
+ * <p>An image is the data of one version of one rank. FTI stores the header as a variable of its own, beside the image. FTI
+ * checks its files before it reads them; {@link #matches} checks what it has read, also from files that it rebuilt from parity.
  */
 final class ImageHeader {
   private static final long MAGIC = 0x4b494e5453465449L; // "KINTSFTI"
@@ -55,7 +57,7 @@ final class ImageHeader {
     return words.getLong(BYTES_AT);
   }
 
-  /** Whether this header was filled for an image. */
+  /** Whether an image has the length and the checksum that this header was filled with. */
   boolean matches(Buf image) {
     return image.bytes() == bytes() && Checksum.of(image) == words.getLong(CHECKSUM_AT);
   }

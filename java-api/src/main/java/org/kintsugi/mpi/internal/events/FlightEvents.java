@@ -19,7 +19,12 @@ import org.kintsugi.runtime.internal.InRecovery;
 import org.kintsugi.runtime.internal.protocol.RankPlace.Phase;
 
 /**
- * Writes the events of this process by JDK Flight Recorder.
+ * Writes what is reported to {@link JobEvents} into a recording, as events of JDK Flight Recorder.
+ *
+ * <p>The events are the classes at the end of this file: the process ({@link Identity}), the beginning of a phase ({@link
+ * PhaseBegins}), a failure that was detected ({@link Failure}), a step of a recovery ({@link Step}), the beginning of an epoch
+ * ({@link Epoch}), iterations of the program ({@link Iterations}), a save ({@link Save}), and a restore ({@link Restore}). {@link
+ * TimedCall}, a long call of MPI, is the only event that is not written here.
  *
  * <p>An event is in the recorder's memory until it is flushed, once a second, and a process that is killed loses those after the
  * last flush. So a phase is reported when it begins. Durations are reported when they end.

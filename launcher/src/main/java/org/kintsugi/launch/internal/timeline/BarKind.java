@@ -1,7 +1,11 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch.internal.timeline;
 
-/** What a process does while a bar lasts. The names are the classes of the page's style sheet. */
+/**
+ * What a process does while a {@link Bar} of the timeline lasts: its text in the legend, and its colour.
+ *
+ * <p>The name of a constant in lower case is the class of its bars in the page's style sheet.
+ */
 enum BarKind {
   STARTS("starts, or is outside of the run", "#c9ced6"),
   COMPUTES("computes", "#7cc47f"),

@@ -1,8 +1,12 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.examples.sparse;
 
-/** One rank without others. */
-public class Alone implements Ranks {
+/**
+ * The communication of a problem that has only one rank, without MPI.
+ *
+ * <p>Warm-ups run the numerics with it before there is a world, and unit tests without any MPI.
+ */
+public class OneRank implements Ranks {
   @Override
   public int rank() {
     return 0;

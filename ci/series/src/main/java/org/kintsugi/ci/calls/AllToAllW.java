@@ -12,8 +12,8 @@ import org.kintsugi.mpi.Datatype;
 import org.kintsugi.mpi.Request;
 import org.kintsugi.mpi.TypedParts;
 
-/** {@code allToAllW}: each part has a datatype of its own, and a place in bytes. */
-final class ExchangeOfTypes extends Operation {
+/** One planned call of {@code allToAllW}, with its expected result: each part has a datatype of its own, and a place in bytes. */
+final class AllToAllW extends Operation {
   /** What a rank sends, or receives: all in one area. */
   private final class Side {
     private final int rank;
@@ -45,7 +45,7 @@ final class ExchangeOfTypes extends Operation {
   private final Map<Integer, Side> sends = new TreeMap<>();
   private final Map<Integer, Side> receives = new TreeMap<>();
 
-  ExchangeOfTypes(Plan plan, Team team, Form form) {
+  AllToAllW(Plan plan, Team team, Form form) {
     super(plan, team, form);
     for (int rank : team.members()) {
       sends.put(rank, new Side(rank));

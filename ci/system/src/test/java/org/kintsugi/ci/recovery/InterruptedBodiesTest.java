@@ -24,7 +24,7 @@ import org.kintsugi.runtime.SignalNumbers;
 import org.kintsugi.test.RankJob;
 
 /** Bodies that a rollback interrupts in the middle of some work. */
-class EscapeTest {
+class InterruptedBodiesTest {
   private static final int RANKS = 4;
   private static final int VICTIM = 3;
   private static final int LARGE = 1 << 20;
@@ -172,7 +172,7 @@ class EscapeTest {
     assertThat(outcome.exitCode()).as(outcome.output()).isEqualTo(ExitCodes.RESTART);
     assertThat(outcome.output())
         .contains("has ended by a rollback, which its body has caught 100 times by now, the last time in "
-            + "Comm.barrier, EscapeTest.java:");
+            + "Comm.barrier, InterruptedBodiesTest.java:");
   }
 
   @Test

@@ -1,7 +1,7 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The way out of SCR, which knows nothing of failures: include/escape.h has the mechanism and what must hold for it. Here
+ * The way out of SCR, which knows nothing of failures: include/leave_call.h has the mechanism and what must hold for it. Here
  * is what SCR needs beside it. SCR's calls of MPI go through here (interpose.c), so that all its communicators are known:
  * SCR's own state is thrown away with the library itself (kintsugi_scr_close), and its objects of MPI are freed here.
  *
@@ -14,7 +14,7 @@
  * hooks run in between in the case of exit.
  */
 #define _GNU_SOURCE
-#include "scr_escape.h"
+#include "scr_leave.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -80,8 +80,8 @@ static void revoke_all(MPI_Comm failed) {
 
 #endif
 
-void scr_escape_arm(void) {
-    kintsugi_escape_arm(revoke_all);
+void scr_leave_arm(void) {
+    kintsugi_leave_arm(revoke_all);
 }
 
 static int comm_dup(MPI_Comm comm, MPI_Comm *result) {
@@ -120,17 +120,17 @@ static int comm_free(MPI_Comm *comm) {
  * process ends, in the way that SCR wants.
  */
 static int on_abort_of_mpi(MPI_Comm comm, int code) {
-    kintsugi_escape(LEFT_BY_SCR);
+    kintsugi_leave_call(LEFT_BY_SCR);
     return MPI_Abort(comm, code);
 }
 
 static void on_exit_of_scr(int code) {
-    kintsugi_escape(LEFT_BY_SCR);
+    kintsugi_leave_call(LEFT_BY_SCR);
     _exit(code); /* and not exit: a JVM's hooks must not run on a thread of SCR's own */
 }
 
 static void on_abort_of_libc(void) {
-    kintsugi_escape(LEFT_BY_SCR);
+    kintsugi_leave_call(LEFT_BY_SCR);
     abort();
 }
 
@@ -147,7 +147,7 @@ static struct replacement replacements[] = {
 
 #ifdef KINTSUGI_REINIT
 
-int scr_escape_prepare(MPI_Comm world, const struct replacement **list, size_t *count) {
+int scr_leave_prepare(MPI_Comm world, const struct replacement **list, size_t *count) {
     scr_thread = kintsugi_guard.thread;
     replacements[REPLACEMENTS - 1].address = world;
     *list = replacements;
@@ -155,10 +155,10 @@ int scr_escape_prepare(MPI_Comm world, const struct replacement **list, size_t *
     return MPI_SUCCESS;
 }
 
-void scr_escape_world_ends(void) {
+void scr_leave_world_ends(void) {
 }
 
-void scr_escape_release(void) {
+void scr_leave_release(void) {
     comm_count = 0; /* after a rollback the runtime has freed them; after SCR_Finalize there are none */
 }
 
@@ -166,7 +166,7 @@ void scr_escape_release(void) {
 
 static int revoke_with_outer(void) {
     int revoked = 0;
-    if (kintsugi_escape_is_armed(revoke_all) && MPIX_Comm_is_revoked(outer, &revoked) == MPI_SUCCESS && revoked) {
+    if (kintsugi_leave_is_armed(revoke_all) && MPIX_Comm_is_revoked(outer, &revoked) == MPI_SUCCESS && revoked) {
         MPIX_Comm_is_revoked(own, &revoked);
         if (!revoked) {
             revoke_all(MPI_COMM_NULL);
@@ -181,12 +181,12 @@ static int progress_hook(const char *function) {
     return change == NULL ? MPI_ERR_UNSUPPORTED_OPERATION : change(revoke_with_outer);
 }
 
-int scr_escape_prepare(MPI_Comm world, const struct replacement **list, size_t *count) {
+int scr_leave_prepare(MPI_Comm world, const struct replacement **list, size_t *count) {
     scr_thread = pthread_self();
     outer = world;
     int code = MPI_Comm_dup(world, &own);
     if (code == MPI_SUCCESS) {
-        code = kintsugi_escape_watch(own);
+        code = kintsugi_leave_watch(own);
     }
     if (code == MPI_SUCCESS) {
         code = progress_hook("opal_progress_register");
@@ -197,11 +197,11 @@ int scr_escape_prepare(MPI_Comm world, const struct replacement **list, size_t *
     return code;
 }
 
-void scr_escape_world_ends(void) {
+void scr_leave_world_ends(void) {
     outer = own;
 }
 
-void scr_escape_release(void) {
+void scr_leave_release(void) {
     progress_hook("opal_progress_unregister");
     while (comm_count > 0) {
         comm_free(&(MPI_Comm){comms[comm_count - 1]});

@@ -11,8 +11,13 @@ import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Request;
 
-/** The collectives in which each process gets a part from each of its peers, with parts of one length or of any. */
-final class Exchange extends Operation {
+/**
+ * One planned call of {@code allGather} or {@code allToAll}, or of their forms with parts of any length.
+ *
+ * <p>The constructor draws the call at random: who sends how much, from which memory, in place or not. {@link #define} computes
+ * the expected result by plain copies, and {@link #call} makes the call.
+ */
+final class AllGatherOrAllToAll extends Operation {
   /** The collectives. */
   enum What {
     ALL_GATHER("allGather"),
@@ -46,7 +51,7 @@ final class Exchange extends Operation {
   /** Repetitions of the signature from one rank of the world to another. */
   private final int[][] repetitions;
 
-  Exchange(Plan plan, Team team, Form form, What what) {
+  AllGatherOrAllToAll(Plan plan, Team team, Form form, What what) {
     super(plan, team, form);
     this.what = what;
     isInPlace = !team.isInter() && plan.oneIn(4);

@@ -1,12 +1,12 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * The way out of a library when a process has died: escape.h describes it.
+ * The way out of a library when a process has died: leave_call.h describes it.
  *
  * This library is not linked against libmpi (library.c): the few functions that are needed are looked up.
  */
 #define _GNU_SOURCE
-#include "escape.h"
+#include "leave_call.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 static volatile sig_atomic_t armed;
 static void (*revoke_all)(MPI_Comm);
 
-int kintsugi_escape_is_armed(void (*revoke)(MPI_Comm)) {
+int kintsugi_leave_is_armed(void (*revoke)(MPI_Comm)) {
     return armed && revoke_all == revoke;
 }
 
@@ -24,41 +24,41 @@ int kintsugi_escape_is_armed(void (*revoke)(MPI_Comm)) {
 
 #include "entry.h"
 
-sigjmp_buf *kintsugi_escape_point(void) {
+sigjmp_buf *kintsugi_leave_point(void) {
     return &kintsugi_guard.jump;
 }
 
-int kintsugi_escape_refused(void) {
+int kintsugi_leave_entry_refused(void) {
     return kintsugi_entry_refused();
 }
 
-void kintsugi_escape_arm(void (*revoke)(MPI_Comm)) {
+void kintsugi_leave_arm(void (*revoke)(MPI_Comm)) {
     revoke_all = revoke;
     armed = 1;
     kintsugi_entry_open();
 }
 
-void kintsugi_escape_disarm(void) {
+void kintsugi_leave_disarm(void) {
     kintsugi_entry_close();
     armed = 0;
 }
 
-void kintsugi_escape(int why) {
+void kintsugi_leave_call(int why) {
     if (armed && pthread_equal(pthread_self(), kintsugi_guard.thread)) {
-        kintsugi_escape_disarm();
+        kintsugi_leave_disarm();
         siglongjmp(kintsugi_guard.jump, why);
     }
 }
 
-int kintsugi_escape_landed(int why) {
-    kintsugi_escape_disarm();
+int kintsugi_leave_landed(int why) {
+    kintsugi_leave_disarm();
     if (why == KINTSUGI_LEFT_BY_FAILURE) {
         kintsugi_guard_landed();
     }
     return KINTSUGI_ERR_PROC_FAILED;
 }
 
-int kintsugi_escape_watch(MPI_Comm comm) {
+int kintsugi_leave_watch(MPI_Comm comm) {
     (void)comm;
     return MPI_SUCCESS;
 }
@@ -71,34 +71,34 @@ static int failure;      /* the code that has ended the call */
 static MPI_Errhandler handler;
 static int (*set_handler)(MPI_Comm, MPI_Errhandler);
 
-sigjmp_buf *kintsugi_escape_point(void) {
+sigjmp_buf *kintsugi_leave_point(void) {
     return &point;
 }
 
-int kintsugi_escape_refused(void) {
+int kintsugi_leave_entry_refused(void) {
     return 0;
 }
 
-void kintsugi_escape_arm(void (*revoke)(MPI_Comm)) {
+void kintsugi_leave_arm(void (*revoke)(MPI_Comm)) {
     revoke_all = revoke;
     thread = pthread_self();
     failure = MPI_ERR_OTHER;
     armed = 1;
 }
 
-void kintsugi_escape_disarm(void) {
+void kintsugi_leave_disarm(void) {
     armed = 0;
 }
 
 static void leave(int why, MPI_Comm failed) {
     if (armed && pthread_equal(pthread_self(), thread)) {
-        kintsugi_escape_disarm(); /* errors have no further consequence from here on */
+        kintsugi_leave_disarm(); /* errors have no further consequence from here on */
         revoke_all(failed);
         siglongjmp(point, why);
     }
 }
 
-void kintsugi_escape(int why) {
+void kintsugi_leave_call(int why) {
     leave(why, NULL);
 }
 
@@ -107,12 +107,12 @@ static void on_error(MPI_Comm *comm, int *code, ...) {
     leave(KINTSUGI_LEFT_BY_FAILURE, *comm);
 }
 
-int kintsugi_escape_landed(int why) {
+int kintsugi_leave_landed(int why) {
     (void)why;
     return failure;
 }
 
-int kintsugi_escape_watch(MPI_Comm comm) {
+int kintsugi_leave_watch(MPI_Comm comm) {
     if (handler == NULL) {
         int (*create)(MPI_Comm_errhandler_function *, MPI_Errhandler *);
         *(void **)&create = dlsym(RTLD_DEFAULT, "MPI_Comm_create_errhandler");
