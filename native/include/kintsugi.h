@@ -58,9 +58,9 @@ int kintsugi_await_failure(int64_t micros);
  * once. From any thread. */
 int kintsugi_failures_reported(void);
 
-/* The process of the first (0) or a later reported failure: returns its rank in its job, and copies the job's name to
- * `job`, which has room for `bytes` bytes with the ending zero; a longer name is cut. -1: fewer failures were reported. From
- * any thread. */
+/* Which process a reported failure names. `number` is from 0, and below kintsugi_failures_reported. Returns the process's rank
+ * in its job, and copies the launcher's name of that job to `job`, which has room for `bytes` bytes with the ending zero; a
+ * longer name is cut. -1: fewer failures were reported, or there was no memory to note it. From any thread. */
 int kintsugi_reported_failure(int number, char *job, int64_t bytes);
 
 /* Has the launcher start another process of the job. Its words (the first is the program) end with a zero each, and have

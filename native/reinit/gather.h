@@ -1,7 +1,8 @@
 /*
  * Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
  *
- * Has the ranks of a node sleep until all of them have reached the same stage of a recovery.
+ * Has the ranks of a node sleep until all of them have reached the same stage of a recovery. Otherwise the early ones would
+ * wait inside MPI, and take the cores of the late ones. Only time depends on it: gather.c.
  */
 #ifndef KINTSUGI_GATHER_H
 #define KINTSUGI_GATHER_H

@@ -266,9 +266,11 @@ static int drain(MPI_Comm comm, int key, void *attribute, void *extra) {
     }
     draining = 1;
     quiesce(progress, set_yield);
+    /* As the fork had it before our progress turns opened it, (a): a signal now stays pending until the fork's next progress
+     * turn. First of all, as a signal that finds `draining` at 0 here would jump out of the end of this world. */
+    mask(SIG_BLOCK);
     draining = 0;
     links_release();
-    mask(SIG_BLOCK); /* as the fork had it; a signal that came stays pending until its next progress turn */
     return MPI_SUCCESS;
 }
 

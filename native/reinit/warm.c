@@ -88,8 +88,8 @@ static void set_affinity(pid_t thread, const void *argument) {
     (void)syscall(SYS_sched_setaffinity, thread, mask->bytes, mask->bits);
 }
 
-/* Binds this rank to the processors that the daemon has chosen, if it is elsewhere: that takes a call for each
- * thread. */
+/* Binds this rank to the processors that the daemon has chosen, unless it is bound so already: each thread needs a call of
+ * its own. */
 static void bind_to(const struct mask *wanted) {
     unsigned char current[AFFINITY_MAX_BYTES];
     long bytes = syscall(SYS_sched_getaffinity, 0, sizeof current, current);

@@ -52,7 +52,7 @@
 #define MOST_FAILURES 3
 /* The number of ranks of this node, where the launcher does not set it. */
 #define USUAL_RANKS 64
-/* A third of an ordinary process's weight: it makes progress, but does not hinder the ranks. */
+/* Of a JVM that starts. A third of a rank's weight: the start makes progress, and takes little from the ranks. */
 #define NICENESS 5
 #define AUTOGROUP "/proc/self/autogroup"
 
@@ -112,7 +112,7 @@ static bool way_back_from_nice(void) {
     return probe > 0 && waitpid(probe, &status, 0) == probe && status == 0;
 }
 
-/* Lowers the priority, so that all other processes go first. WarmRank undoes this once it has parked. */
+/* Lowers the priority, so that the ranks get most of the processor. WarmRank undoes this just before it parks. */
 static void be_nice(bool may_be_nice) {
     if (may_be_nice) {
         (void)setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICENESS);

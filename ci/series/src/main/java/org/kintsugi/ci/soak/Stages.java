@@ -1,12 +1,15 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.soak;
 
-/** Counts the stages of what this process does, and ends it at one of them; native/test/stages.c says what a stage is. */
+/**
+ * Kills this process at a chosen stage. So a test can try every stage of a save, a restore or a start. A stage is a call of MPI
+ * or a change of a file: native/test/stages.c.
+ */
 public final class Stages {
   /** Names the library, which is also to be preloaded. */
   public static final String LIBRARY = "kintsugi.test.stages";
 
-  /** None is ever so far: for counting. */
+  /** No process reaches this one: stages are counted only. */
   public static final long NEVER = Long.MAX_VALUE;
 
   static {
@@ -18,7 +21,7 @@ public final class Stages {
   /**
    * From now on stages are counted, and the process ends by SIGKILL at one of them.
    *
-   * @param deadly the first one is 1
+   * @param deadly the number of that stage, from 1
    */
   public static native void arm(long deadly);
 

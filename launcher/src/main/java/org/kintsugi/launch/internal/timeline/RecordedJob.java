@@ -13,13 +13,17 @@ import org.kintsugi.launch.internal.recording.JobLog;
 import org.kintsugi.launch.internal.timeline.CommonClock.Correction;
 import org.kintsugi.launch.internal.timeline.ProcessRecord.EpochMark;
 
-/** A job, from the records of its processes on a common clock, and from what jmpirun has written down. */
+/**
+ * A job as its recording shows it: who failed when, who replaced them, and how long each recovery took. It is made from the
+ * records of the processes, brought to one clock, and from jmpirun's log.
+ */
 final class RecordedJob {
   /**
    * The failure of a process.
    *
    * @param process that has failed
-   * @param at the time, by jmpirun; else the last sign of the process
+   * @param at the time: when another process detected it or jmpirun noticed it, whichever was first, but not before the last
+   *     sign of the process; that sign if nobody did
    * @param rank in its last epoch; negative: it was a spare
    * @param epoch its last one; negative: it had not begun any
    * @param replacement the process that has got its rank; null: none, or not known
