@@ -12,7 +12,7 @@ import org.kintsugi.runtime.KillSpec;
  * a process sends to itself, or to its node, in {@code run.iteration(i)}.
  *
  * <p>{@link KillSpec} has the grammar: {@code process:RANK@ITERATION}, {@code node:RANK@ITERATION} (the launcher's daemon dies
- * first), {@code random:SEED}, {@code random:SEED@ITERATIONS}.
+ * first), {@code random:SEED}, {@code random:SEED@ITERATIONS}; and in which start of the job it strikes.
  *
  * <p>A kill fires once, without any record on disk: a rank's n-th kill fires in its n-th life, and all that take part in the
  * recovery know how often a rank has died, its replacement included.
@@ -25,18 +25,18 @@ public final class FaultPlan {
   }
 
   /**
-   * The plan of this job: {@link JobConfig#KILL}; empty once the job has been started again after a failure.
+   * The plan of this start of the job: those of {@link JobConfig#KILL} that strike in it.
    *
    * @param ranks how many ranks the program's world has
    * @return the plan, the same on all ranks
    * @throws IllegalArgumentException if a specification is malformed or names a rank that does not exist
    */
   public static FaultPlan ofJob(int ranks) {
-    return JobConfig.RESTARTS.longValue() > 0 ? new FaultPlan(List.of()) : parse(JobConfig.KILL.value(), ranks);
+    return parse(JobConfig.KILL.value(), ranks, 1 + JobConfig.RESTARTS.longValue());
   }
 
   /**
-   * Reads specifications separated by {@link KillSpec#SEPARATOR}.
+   * Reads specifications separated by {@link KillSpec#SEPARATOR}, and takes those that strike in the first start of a job.
    *
    * @param specifications as {@link KillSpec} reads them; empty: no kill
    * @param ranks how many ranks the program's world has
@@ -44,13 +44,20 @@ public final class FaultPlan {
    * @throws IllegalArgumentException if one is malformed or names a rank that does not exist
    */
   public static FaultPlan parse(String specifications, int ranks) {
+    return parse(specifications, ranks, 1);
+  }
+
+  private static FaultPlan parse(String specifications, int ranks, long start) {
     if (specifications.isEmpty()) {
       return new FaultPlan(List.of()); // as in most jobs: KillSpec would load regular expressions as each rank starts
     }
     List<Kill> kills = new ArrayList<>();
     try {
       for (KillSpec specification : KillSpec.parseAll(specifications)) {
-        kills.add(specification.in(ranks));
+        Kill kill = specification.in(ranks);
+        if (specification.start() == start) {
+          kills.add(kill);
+        }
       }
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("kill " + e.getMessage(), e);

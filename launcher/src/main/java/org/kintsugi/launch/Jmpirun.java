@@ -405,6 +405,7 @@ public final class Jmpirun implements Callable<Integer> {
       spec.refill(refill);
     }
     kills.forEach(spec::kill);
+    spec.requireStartsOfKills(1 + maxRestarts);
     proof.addTo(spec);
     return spec;
   }

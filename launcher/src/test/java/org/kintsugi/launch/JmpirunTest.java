@@ -151,6 +151,9 @@ class JmpirunTest {
       assertThat(refusal("--mpi", mpi, "-n", "4", setting, "-cp", "app.jar", "Main")).hasLineCount(1)
           .startsWith("jmpirun: " + setting + (setting.contains("=") ? "" : "=") + ": expected " + pair[1]);
     }
+    assertThat(refusal("--mpi", mpi, "-n", "4", "--kill", "process:1@5/2", "-cp", "app.jar", "Main")).isEqualToIgnoringNewLines(
+        "jmpirun: --kill process:1@5/2: this job is started once: --restart=1 starts it again after a failure");
+    assertThat(dryRun("-n", "4", "--kill", "process:1@5/2", "--restart", "-cp", "app.jar", "Main")).contains("process:1@5/2");
     assertThat(dryRun("-n", "4", "-Dkintsugi.leaks= true", "-Dkintsugi.reinit.policy=shrink", "-Dkintsugi.persist.store=my.Store",
         "-Dkintsugi.job.dir=", "-Dkintsugi.persist.url=",
         "-Dmine=abc", "-cp", "app.jar", "Main")).contains("-Dmine=abc");

@@ -12,24 +12,29 @@ import org.kintsugi.runtime.internal.InRecovery;
  * The grammar of kills. {@code process:RANK@ITERATION}; {@code node:RANK@ITERATION} (all processes of the node on which that rank
  * lives); {@code random:SEED} or {@code random:SEED@ITERATIONS}: one process, chosen with its iteration by the seed, from 1 on
  * and below ITERATIONS (100 if not given). Iteration 0 is never chosen, as many programs have not begun to count then.
+ *
+ * <p>They strike in the first start of a job. {@code process:2@60/2} strikes in the second one, after {@code jmpirun --restart}
+ * has started the job again; {@code node} likewise.
  */
 public final class KillSpec {
   /** Between specifications in one string. */
   public static final String SEPARATOR = ";";
 
-  private static final Pattern KILL = Pattern.compile("(process|node):(\\d{1,9})@(\\d{1,18})");
+  private static final Pattern KILL = Pattern.compile("(process|node):(\\d{1,9})@(\\d{1,18})(?:/(\\d{1,4}))?");
   private static final Pattern RANDOM = Pattern.compile("random:(-?\\d{1,18})(?:@(\\d{1,9}))?");
   private static final int DEFAULT_ITERATIONS = 100;
 
   private final String text;
   /** Null: chosen by the seed. */
   private final Kill kill;
+  private final int start;
   private final long seed;
   private final int iterations;
 
-  private KillSpec(String text, Kill kill, long seed, int iterations) {
+  private KillSpec(String text, Kill kill, int start, long seed, int iterations) {
     this.text = text;
     this.kill = kill;
+    this.start = start;
     this.seed = seed;
     this.iterations = iterations;
   }
@@ -45,19 +50,24 @@ public final class KillSpec {
     Matcher fixed = KILL.matcher(text);
     if (fixed.matches()) {
       Kill.Kind kind = fixed.group(1).equals(Kill.Kind.NODE.toString()) ? Kill.Kind.NODE : Kill.Kind.PROCESS;
-      return new KillSpec(text, new Kill(kind, Integer.parseInt(fixed.group(2)), Long.parseLong(fixed.group(3))), 0, 0);
+      int start = fixed.group(4) == null ? 1 : Integer.parseInt(fixed.group(4));
+      if (start == 0) {
+        throw new IllegalArgumentException(text + ": starts of a job are counted from 1");
+      }
+      return new KillSpec(text, new Kill(kind, Integer.parseInt(fixed.group(2)), Long.parseLong(fixed.group(3))), start, 0, 0);
     }
     Matcher random = RANDOM.matcher(text);
     if (!random.matches()) {
       throw new IllegalArgumentException(
-          text + ": expected process:RANK@ITERATION, node:RANK@ITERATION, random:SEED or random:SEED@ITERATIONS");
+          text + ": expected process:RANK@ITERATION, node:RANK@ITERATION, random:SEED or random:SEED@ITERATIONS; with /2 after "
+              + "ITERATION the kill strikes in the second start of the job");
     }
     int iterations = random.group(2) == null ? DEFAULT_ITERATIONS : Integer.parseInt(random.group(2));
     if (iterations < 2) {
       throw new IllegalArgumentException(
           text + ": an iteration is chosen from 1 on and below " + iterations + ", and there is none");
     }
-    return new KillSpec(text, null, Long.parseLong(random.group(1)), iterations);
+    return new KillSpec(text, null, 1, Long.parseLong(random.group(1)), iterations);
   }
 
   /**
@@ -94,6 +104,15 @@ public final class KillSpec {
       throw new IllegalArgumentException(text + ": rank " + kill.rank() + " is not in 0 to " + (ranks - 1));
     }
     return kill;
+  }
+
+  /**
+   * The start of the job in which it strikes.
+   *
+   * @return 1 for the first one
+   */
+  public int start() {
+    return start;
   }
 
   /**

@@ -18,6 +18,10 @@ class KillSpecTest {
     assertThat(KillSpec.parseAll("")).isEmpty();
     assertThat(KillSpec.parse("node:1@5").isOfNode()).isTrue();
     assertThat(KillSpec.parse("random:-7@9").isOfNode()).isFalse();
+    assertThat(KillSpec.parse("process:2@60").start()).isEqualTo(1);
+    assertThat(KillSpec.parse("random:7").start()).isEqualTo(1);
+    assertThat(KillSpec.parse("node:2@60/3").start()).isEqualTo(3);
+    assertThat(KillSpec.parse("node:2@60/3").in(RANKS)).isEqualTo(new Kill(Kill.Kind.NODE, 2, 60));
   }
 
   @Test
@@ -35,6 +39,7 @@ class KillSpecTest {
           .hasMessageStartingWith(wrong + ": expected process:RANK@ITERATION");
     }
     assertThatThrownBy(() -> KillSpec.parse("random:7@1")).hasMessageStartingWith("random:7@1: an iteration is chosen");
+    assertThatThrownBy(() -> KillSpec.parse("process:1@1/0")).hasMessage("process:1@1/0: starts of a job are counted from 1");
     assertThatThrownBy(() -> KillSpec.parse("process:4@1").in(RANKS)).hasMessage("process:4@1: rank 4 is not in 0 to 3");
   }
 }

@@ -126,6 +126,21 @@ public final class JobSpec {
   }
 
   /**
+   * Rejects kills that would never strike.
+   *
+   * @param starts how often the job is started at most
+   * @throws LaunchException if a kill is for a later start
+   */
+  public void requireStartsOfKills(int starts) {
+    for (KillSpec kill : kills) {
+      if (kill.start() > starts) {
+        throw new LaunchException("--kill " + kill + ": this job is started " + (starts == 1 ? "once" : "at most " + starts
+            + " times") + ": --restart=" + (kill.start() - 1) + " starts it again after a failure");
+      }
+    }
+  }
+
+  /**
    * Has each process write down what it saves, for a proof that the program survives failures.
    *
    * @param folder that all hosts see; null: it does not

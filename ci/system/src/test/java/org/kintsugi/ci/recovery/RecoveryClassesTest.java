@@ -166,8 +166,10 @@ class RecoveryClassesTest {
   void aRecoveryLoadsTheListedClassesOnly() throws IOException {
     // The names and the times of the logs of all processes on this host can be compared.
     RankJob.Outcome outcome = RankJob.of(RANKS, 1).refill(true).timeoutSeconds(120).kill("process:1@" + FIRST_DEATH)
-        .kill("process:2@" + SECOND_DEATH).jvm("-Xlog:class+load:file=" + logs + "/%p.log:timenanos", "-Dkintsugi.checkpoint.store=file",
-            "-Dkintsugi.checkpoint.dir=" + versions).run(Program.class)
+        .kill("process:2@" + SECOND_DEATH)
+        .jvm("-Xlog:class+load:file=" + logs + "/%p.log:timenanos", "-Dkintsugi.checkpoint.store=file",
+            "-Dkintsugi.checkpoint.dir=" + versions)
+        .run(Program.class)
         .assertSuccess();
     assertThat(outcome.reports()).containsEntry("2", (double) RANKS * STEPS + "");
 

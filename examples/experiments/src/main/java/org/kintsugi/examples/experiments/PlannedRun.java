@@ -51,9 +51,6 @@ record PlannedRun(String experiment, String size, String application, String inp
     if (faults.isOfNode() && (ranks % ranksPerNode != 0 || ranks < 2 * ranksPerNode)) {
       return ranks + " ranks are no two or more nodes of " + ranksPerNode;
     }
-    if (how.endsJob() && faults.count() > 1) {
-      return how.label() + " with several failures: jmpirun injects them into the first start of a job only";
-    }
     return !faults.isNone() && how.endsJob() && !where.outlivesJob()
         ? how.label() + " ends the job, and versions in " + where.label() + " do not outlive it" : null;
   }
@@ -70,15 +67,16 @@ record PlannedRun(String experiment, String size, String application, String inp
    * @param isOfNode whether the whole node fails that the rank is on
    * @param rank of the process that is killed
    * @param iteration in which it is killed
+   * @param start of the job, from 1
    */
-  record Fault(boolean isOfNode, int rank, int iteration) {
+  record Fault(boolean isOfNode, int rank, int iteration, int start) {
     /** As {@code jmpirun --kill} has it. */
     String word() {
-      return (isOfNode ? "node:" : "process:") + rank + "@" + iteration;
+      return (isOfNode ? "node:" : "process:") + rank + "@" + iteration + (start == 1 ? "" : "/" + start);
     }
   }
 
-  /** The failures: the same for all designs and engines. */
+  /** The failures: the same for all designs and engines. Where a failure ends the job, each is in a start of its own. */
   List<Fault> injected(Catalog catalog) {
     // Its seeds may differ by 1; the first numbers of java.util.Random would be nearly the same then.
     SplittableRandom random = new SplittableRandom(Objects.hash(seed, problem()) * 1_000_003L + repetition);
@@ -90,7 +88,8 @@ record PlannedRun(String experiment, String size, String application, String inp
       int to = FIRST + (last - FIRST) * (i + 1) / faults.count();
       // The first node has the launcher, and does not fail.
       int rank = faults.isOfNode() ? ranksPerNode + random.nextInt(ranks - ranksPerNode) : random.nextInt(ranks);
-      all.add(new Fault(faults.isOfNode(), rank, from + random.nextInt(Math.max(1, to - from))));
+      int iteration = from + random.nextInt(Math.max(1, to - from));
+      all.add(new Fault(faults.isOfNode(), rank, iteration, catalog.design(design).endsJob() ? i + 1 : 1));
     }
     return all;
   }

@@ -42,10 +42,10 @@ class TimelineTest {
     process("failed", stamp(1, 0, 27, 50 * SECOND, SECOND), stamp(1, 0, 1, 11 * SECOND, 0));
     process("replacement", stamp(1, 1, 61, 101 * SECOND, 2 * SECOND), stamp(1, 1, 21, 53 * SECOND, 0));
     Timeline timeline = new Timeline(folder);
-    assertThat(timeline.recovery(new Fault(false, 1, 27), 2)).isEqualTo(new Recovered(3, 6));
+    assertThat(timeline.recovery(new Fault(false, 1, 27, 1), 2)).isEqualTo(new Recovered(3, 6));
     assertThat(timeline.loopSeconds()).isEqualTo(91, within(1e-9));
     assertThat(timeline.savingSeconds(2)).isEqualTo(3, within(1e-9));
-    assertThat(timeline.recovery(new Fault(false, 0, 27), 2)).as("nobody has died there").isNull();
+    assertThat(timeline.recovery(new Fault(false, 0, 27, 1), 2)).as("nobody has died there").isNull();
   }
 
   /** Rank 0 is late: that it enters the loop of the failed epoch after the failure is no recovery. */
@@ -54,7 +54,7 @@ class TimelineTest {
     process("late", stamp(0, 1, 3, 90 * SECOND, 0), stamp(0, 0, 1, 51 * SECOND, 0), stamp(0, 1, 1, 60 * SECOND, 0));
     process("failed", stamp(1, 0, 2, 50 * SECOND, 0), stamp(1, 0, 1, 10 * SECOND, 0));
     process("replacement", stamp(1, 1, 3, 90 * SECOND, 0), stamp(1, 1, 1, 55 * SECOND, 0));
-    assertThat(new Timeline(folder).recovery(new Fault(false, 1, 2), 2)).isEqualTo(new Recovered(10, 1));
+    assertThat(new Timeline(folder).recovery(new Fault(false, 1, 2, 1), 2)).isEqualTo(new Recovered(10, 1));
   }
 
   /** {@link Stamps} writes what {@link Timeline} reads. */
@@ -68,6 +68,6 @@ class TimelineTest {
     Timeline timeline = new Timeline(folder);
     assertThat(timeline.savingSeconds(1)).isEqualTo(0.5, within(1e-6));
     assertThat(timeline.loopSeconds()).isBetween(0.0, 10.0);
-    assertThat(timeline.recovery(new Fault(false, 3, 2), 1)).as("nobody has gone on").isNull();
+    assertThat(timeline.recovery(new Fault(false, 3, 2, 1), 1)).as("nobody has gone on").isNull();
   }
 }

@@ -136,7 +136,8 @@ public final class Page {
           .append("</td>");
     }
     html.append("</tr>\n");
-    inMarkdown(Arrays.stream(cells).map(cell -> words(cell).replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n")));
+    inMarkdown(
+        Arrays.stream(cells).map(cell -> words(cell).replace("|", "\\|")).collect(Collectors.joining(" | ", "| ", " |\n")));
   }
 
   void endTable() {
