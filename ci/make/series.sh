@@ -66,5 +66,8 @@ returning-nodes)
     ${spares:+"--spares=$spares"}
   ;;
 app-nodes) program -XX:-UsePerfData $soak.AppNodeLosses "--flavour=$flavour" ${WORKLOADS:-} ;;
+mutants)
+  program org.kintsugi.ci.mutants.Mutants "--failures=${DEATHS:-5}" "--seed=$seed" ${ITEMS:+"--item=$ITEMS"} ${WORKLOADS:-}
+  ;;
 *) fail "series.sh: $1: no such series" ;;
 esac

@@ -234,7 +234,7 @@ public final class Checkpoint extends Protection {
       image = ComposedImage.ofNothing(save);
     }
     if (ProofRecord.OF_JOB != null) {
-      ProofRecord.OF_JOB.save(lineage.ordinal(), asked, world.rank(), data().keySet(), image);
+      ProofRecord.OF_JOB.save(lineage.ordinal(), asked, world.rank(), data(), image);
     }
     PendingSave begins = new PendingSave(asked, version, image.bytes());
     begins.failure = failure;

@@ -17,6 +17,7 @@ import org.kintsugi.launch.Jmpirun;
 import org.kintsugi.launch.Job;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.JobConfig;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.runtime.SetupException;
 
@@ -282,12 +283,7 @@ public final class RankJob {
     MpiHome mpi = mpiOrSkip();
     try (TemporaryFolder temporary = TemporaryFolder.create("kintsugi-test-")) {
       Path folder = temporary.path();
-      List<String> line = new ArrayList<>(areUsersCompilers ? List.of() : SOON_AT_AN_END);
-      line.addAll(jvmOptions);
-      line.addAll(areNativesInJars ? RankClasses.withNatives(folder) : RankClasses.options(mpi, isThisJava));
-      line.addAll(program(folder, main, arguments));
-      // These jars are gone when this JVM ends: what there is of an archive is made by it, and named in the options.
-      spec.javaArguments(line).classArchive(false);
+      addProgram(mpi, folder, main, arguments);
       try (NativeStacks stacks = new NativeStacks(folder, timeoutSeconds)) {
         int code = new Job(spec, mpi).timeoutSeconds(timeoutSeconds).stallSeconds(stallSeconds).stallEnds(stallEnds)
             .outputTo(Outcome.outputIn(folder)).run();
@@ -297,6 +293,50 @@ public final class RankJob {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Proves that the program saves all data that it needs. As by {@code jmpirun --prove}, the program runs twice undisturbed, and
+   * then with a process failure at each of several moments; it must save and print the same each time. If it does not, the
+   * outcome has the exit code 1, and its output names the item that differs first, so that {@link Outcome#assertSuccess} fails
+   * with that. If there is no MPI of the {@link #flavour}, the test is skipped.
+   *
+   * <p>All jobs of the proof get the same folder as the first argument. What ranks {@link #report} is compared as lines of
+   * output, and the outcome has no reports. The {@link #timeoutSeconds time limit} is that of each job.
+   *
+   * @param failures the number of moments, at least 1; 5 are a good beginning
+   * @param main a class with a main method that the class path of this JVM has; it calls {@code run.iteration} and saves
+   * @param arguments follow the folder for reports, which is the first one
+   * @return the outcome
+   * @throws IllegalArgumentException if there is no moment
+   * @throws IllegalStateException after {@link #kill} or {@link #record}
+   */
+  public Outcome prove(int failures, Class<?> main, String... arguments) {
+    if (failures < 1) {
+      throw new IllegalArgumentException("prove(" + failures + ", ...): expected one failure or more");
+    }
+    List<String> stall = new ArrayList<>(List.of("--stall", String.valueOf(stallSeconds)));
+    if (stallEnds) {
+      stall.add("--stall-ends");
+    }
+    JobProof proof = new JobProof(spec, timeoutSeconds, stall);
+    MpiHome mpi = mpiOrSkip();
+    try (TemporaryFolder temporary = TemporaryFolder.create("kintsugi-test-")) {
+      Path folder = temporary.path();
+      addProgram(mpi, folder, main, arguments);
+      return Outcome.of(proof.run(mpi, failures, Outcome.outputIn(folder)), folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void addProgram(MpiHome mpi, Path folder, Class<?> main, String... arguments) throws IOException {
+    List<String> line = new ArrayList<>(areUsersCompilers ? List.of() : SOON_AT_AN_END);
+    line.addAll(jvmOptions);
+    line.addAll(areNativesInJars ? RankClasses.withNatives(folder) : RankClasses.options(mpi, isThisJava));
+    line.addAll(program(folder, main, arguments));
+    // These jars are gone when this JVM ends: what there is of an archive is made by it, and named in the options.
+    spec.javaArguments(line).classArchive(false);
   }
 
   /**
@@ -382,13 +422,18 @@ public final class RankJob {
   }
 
   /**
-   * Tells the test something; called by a rank. The report is there as a whole or not at all, whenever the rank dies.
+   * Tells the test something; called by a rank. The report is there as a whole or not at all, whenever the rank dies. In a job of
+   * {@link #prove} it is printed instead.
    *
    * @param folder the first argument of the rank's main method
    * @param name the report's name in {@link Outcome#reports}, a part of a file name; each is used once in a job
    * @param text what it says
    */
   public static void report(String folder, String name, String text) {
+    if (!JobConfig.PROOF_DIR.value().isEmpty()) {
+      System.out.println("report " + name + ": " + text); // the jobs of a proof share the folder
+      return;
+    }
     try {
       Path aside = Files.writeString(Path.of(folder, "aside-" + name), text);
       Files.move(aside, Path.of(folder, REPORT + name));

@@ -43,4 +43,10 @@ class SumsTest {
     RankJob.Outcome outcome = RankJob.of(3, 1).kill("process:1@55").run(Sums.class).assertSuccess();
     assertEquals("14850.0", outcome.reports().get("sum"));
   }
+
+  /** The same after a failure of any rank, at five moments: all data that the sum depends on are saved. */
+  @Test
+  void allThatIsNeededIsSaved() {
+    RankJob.of(3, 1).prove(5, Sums.class).assertSuccess();
+  }
 }

@@ -21,7 +21,8 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
 /** {@code jmpirun --prove} on programs whose answer is known. */
-@Tag("reinit")
+@Tag("flavours")
+@Tag("once")
 class ProveTest {
   private static final int LIMIT_SECONDS = 300;
 

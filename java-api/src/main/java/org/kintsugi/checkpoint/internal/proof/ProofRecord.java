@@ -9,9 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
 import org.kintsugi.checkpoint.internal.image.ComposedImage;
+import org.kintsugi.checkpoint.internal.protection.Protected;
+import org.kintsugi.checkpoint.internal.protection.ProtectedObject;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.runtime.JobConfig;
 
@@ -63,21 +66,30 @@ public final class ProofRecord {
     }
   }
 
-  /** A save begins, in the program's run of this ordinal. */
-  public void save(long run, long version, int rank, Collection<String> names, ComposedImage image) {
+  /** A save begins, in the program's run of this ordinal, of these data. */
+  public void save(long run, long version, int rank, Map<String, Protected> data, ComposedImage image) {
     if (run == REHEARSAL) {
       return;
     }
     StringBuilder lines = new StringBuilder();
     List<ComposedImage.Item> items;
     try (Buf scratch = Buf.allocateBytes(ComposedImage.PIECE_BYTES)) {
-      items = image.items(names, scratch);
+      items = image.items(data.keySet(), scratch);
     }
-    for (ComposedImage.Item item : items) {
+    for (ComposedImage.Item saved : items) {
+      ComposedImage.Item item = data.get(saved.name()) instanceof ProtectedObject object ? compared(saved.name(), object) : saved;
       lines.append("item ").append(run).append(' ').append(version).append(' ').append(rank).append(' ').append(item.bytes())
           .append(' ').append(Long.toHexString(item.checksum())).append(' ').append(item.name().replace('\n', ' ')).append('\n');
     }
     write(lines.toString());
+  }
+
+  /** An object's contents: its bytes in the image depend on how it was made, too. */
+  private static ComposedImage.Item compared(String name, ProtectedObject object) {
+    byte[] contents = object.comparable();
+    CRC32C checksum = new CRC32C();
+    checksum.update(contents);
+    return new ComposedImage.Item(name, contents.length, checksum.getValue());
   }
 
   private synchronized void write(String lines) {

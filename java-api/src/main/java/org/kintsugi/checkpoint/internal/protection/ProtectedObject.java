@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.kintsugi.checkpoint.engine.CheckpointException;
 import org.kintsugi.mpi.internal.memory.Memory;
+import org.kintsugi.mpi.internal.objects.ComparableBytes;
 import org.kintsugi.mpi.internal.objects.ObjectBytes;
 
 /** A serializable object: for the small stuff, because it is written element by element. Null is an object, too. */
@@ -55,6 +56,19 @@ public final class ProtectedObject implements Protected {
       tried.addAll(written.held());
     }
     to.add(saved, Memory.arrayBase(byte[].class), saved.length);
+  }
+
+  /**
+   * Its contents in bytes that are the same for an equal object, however that was made.
+   *
+   * @throws CheckpointException if the object cannot be serialized
+   */
+  public byte[] comparable() {
+    try {
+      return ComparableBytes.of(variable.value(type));
+    } catch (IOException e) {
+      throw new CheckpointException("an object of " + type.getName() + " cannot be serialized: " + e, e);
+    }
   }
 
   @Override

@@ -217,6 +217,11 @@ public final class Deadline {
     return begin(new Deadline(TimeUnit.MILLISECONDS.toNanos(millis), counts, why, End.WARNING));
   }
 
+  /** A deadline at which no thread looks, for a test. */
+  static Deadline unwatched(long seconds, BooleanSupplier counts) {
+    return new Deadline(TimeUnit.SECONDS.toNanos(seconds), counts, "a test", End.WARNING);
+  }
+
   private static Deadline begin(long seconds, BooleanSupplier counts, String why, End end) {
     return begin(new Deadline(TimeUnit.SECONDS.toNanos(seconds), counts, why, end));
   }
@@ -239,7 +244,7 @@ public final class Deadline {
   }
 
   /** Calls the condition. */
-  private boolean isOver() {
+  boolean isOver() {
     askedSince = System.nanoTime();
     isAsked = true;
     try {
@@ -257,13 +262,15 @@ public final class Deadline {
    * condition does not return. A look must find the same call as the look before: this process may
    * have been stopped in the middle of a call, for a long time.
    */
-  private boolean isOverUnasked() {
+  boolean isOverUnasked() {
     if (counts == null) {
       return System.nanoTime() - since > nanos;
     }
     long asked = askedSince;
-    boolean isBlocked = isAsked && asked == blockedSince;
-    blockedSince = isAsked ? asked : 0;
+    // Read twice: the other thread may begin its first call between the other two reads, and the first one is 0 then.
+    boolean isWaiting = isAsked && asked == askedSince;
+    boolean isBlocked = isWaiting && asked == blockedSince;
+    blockedSince = isWaiting ? asked : 0;
     return isBlocked && System.nanoTime() - asked > nanos;
   }
 

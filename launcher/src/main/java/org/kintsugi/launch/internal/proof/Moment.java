@@ -27,8 +27,8 @@ record Moment(int rank, long iteration) {
   }
 
   /**
-   * Chooses moments: the first iteration, the first one after a save, the last one, and others at random. Ranks take turns, in a
-   * random order.
+   * Chooses moments: the first iteration, the first one after a save, the last one, and others at random, after the first save if
+   * there are enough. Ranks take turns, in a random order.
    *
    * @param count how many; fewer if the program has fewer
    * @param seed the same seed chooses the same
@@ -47,6 +47,10 @@ record Moment(int rank, long iteration) {
     chosen.add(iterations.last());
     List<Long> others = new ArrayList<>(iterations);
     Collections.shuffle(others, random);
+    if (afterSave != null) {
+      // Before the first save all failures are alike: the program begins again.
+      others.stream().filter(iteration -> iteration > afterSave).forEach(chosen::add);
+    }
     chosen.addAll(others);
     List<Moment> moments = new ArrayList<>();
     for (Long iteration : chosen) {

@@ -100,6 +100,11 @@ final class Recording {
     return names;
   }
 
+  /** The number of items in all versions. */
+  int size() {
+    return items.size();
+  }
+
   long versions() {
     return items.keySet().stream().map(place -> place.run() + " " + place.version()).distinct().count();
   }

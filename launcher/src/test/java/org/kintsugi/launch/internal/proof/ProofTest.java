@@ -60,7 +60,8 @@ class ProofTest {
     Recording recording = recording("iteration 0 0", "iteration 0 1", "iteration 0 2", "item 1 3 0 8 aa x", "iteration 0 3",
         "iteration 0 4", "iteration 1 0", "iteration 1 5");
     List<Moment> moments = Moment.choose(recording, 4, 7);
-    assertThat(moments).extracting(Moment::iteration).startsWith(0L, 3L, 5L).doesNotHaveDuplicates().hasSize(4);
+    assertThat(moments).extracting(Moment::iteration).as("4 is the only other one after the save")
+        .containsExactly(0L, 3L, 5L, 4L);
     assertThat(moments).extracting(Moment::rank).contains(0, 1);
     assertThat(Moment.choose(recording, 4, 7)).as("the same seed").isEqualTo(moments);
     assertThat(Moment.choose(recording, 100, 7)).as("there are no more iterations").hasSize(6);

@@ -1,0 +1,68 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.kintsugi.ci.mutants.AppProof;
+import org.kintsugi.ci.mutants.AppProof.Verdict;
+import org.kintsugi.ci.mutants.ChangedClasses;
+import org.kintsugi.ci.mutants.ProvedApp;
+
+/** A proof catches the incomplete sets that the benchmark suite MATCH has for four applications. */
+@Tag("flavours")
+@Tag("once")
+class MatchSetsTest {
+  private static final int FAILURES = 3;
+  private static final Path CHECKOUT = Path.of("..");
+  private static final Path MINIFE_WORK =
+      Path.of("examples/proxy-apps/src/main/java/org/kintsugi/examples/minife/MiniFeWork.java");
+
+  private static Verdict proof(ProvedApp app, ChangedClasses classes, String... leftOut)
+      throws IOException, InterruptedException {
+    return new AppProof(app, FAILURES).run(classes, leftOut);
+  }
+
+  private static void assertCaught(ProvedApp app, String leftOut, String difference) throws IOException, InterruptedException {
+    try (ChangedClasses classes = ChangedClasses.thatLeaveOut(CHECKOUT)) {
+      Verdict verdict = proof(app, classes, leftOut);
+      assertThat(verdict.isCaught()).as(verdict.output()).isTrue();
+      assertThat(verdict.output()).contains(difference);
+    }
+  }
+
+  @Test
+  void hpccgWithoutItsSolution() throws IOException, InterruptedException {
+    assertCaught(ProvedApp.HPCCG, "x", "a line is missing: ");
+  }
+
+  @Test
+  @Tag("series")
+  void amgWithoutTheBasis() throws IOException, InterruptedException {
+    assertCaught(ProvedApp.AMG2, "basis", "differs first: ");
+  }
+
+  @Test
+  @Tag("series")
+  void miniViteWithoutTheModularity() throws IOException, InterruptedException {
+    assertCaught(ProvedApp.MINIVITE, "modularity", "differs first: ");
+  }
+
+  /** The number of the iteration is that of the version, so that only a changed program can begin with 1 again. */
+  @Test
+  @Tag("series")
+  void miniFeWithoutTheIteration() throws IOException, InterruptedException {
+    Map<String, String> beginsAgain =
+        Map.of("  private int made;\n", "  private int made;\n  private int again;\n", "solver.iterate(k);",
+            "solver.iterate(++again);");
+    try (ChangedClasses classes = ChangedClasses.thatLeaveOut(CHECKOUT).with(MINIFE_WORK, beginsAgain)) {
+      Verdict verdict = proof(ProvedApp.MINIFE, classes, "breakdown");
+      assertThat(verdict.isCaught()).as(verdict.output()).isTrue();
+      assertThat(verdict.output()).contains("differs first: ");
+    }
+  }
+}
