@@ -47,7 +47,7 @@ final class LayerRules {
   static final List<String> LAUNCHER = List.of("spec", "internal.host", "internal.commandline", "internal.recording",
       "internal.natives", "internal.mpirun", "internal.check", "internal.connections", "internal.stalls", "internal.spares",
       "internal.control",
-      "internal.job", "internal.doctor", "internal.timeline", "internal.proof", "");
+      "internal.job", "internal.doctor", "internal.timeline", "internal.proof", "internal.advice", "");
 
   /** The largest number of files in a package whose classes users do not see. */
   static final int MOST_FILES = 25;

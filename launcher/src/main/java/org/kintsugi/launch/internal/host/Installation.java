@@ -62,6 +62,17 @@ public record Installation(Path home) {
         .map(entry -> home + File.separator + entry).collect(Collectors.joining(File.pathSeparator));
   }
 
+  /** The agent of {@code jmpirun --advise}; null: it is not built. */
+  public static Path adviceAgent() {
+    String home = System.getProperty(PropertyNames.HOME);
+    if (home == null) {
+      return null;
+    }
+    Path folder = Path.of(home, in(Path.of(home)) == null ? "advice/target/agent" : "lib/advice");
+    Path agent = folder.resolve("kintsugi-advice-agent.jar");
+    return Files.exists(agent) ? agent.toAbsolutePath() : null;
+  }
+
   /** The path of a page of the manual in the installation, or in the checkout. */
   public static String page(String name) {
     Installation installation = current();
