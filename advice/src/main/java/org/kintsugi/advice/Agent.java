@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.advice.internal.findings.Report;
 import org.kintsugi.advice.internal.objects.Kind;
+import org.kintsugi.advice.internal.protection.Items;
 
 /** Begins in each process of {@code jmpirun --advise}, before the program's main class is loaded. */
 public final class Agent {
@@ -28,16 +29,17 @@ public final class Agent {
   /**
    * Called by the JVM.
    *
-   * @param words the folder for the findings, the last iteration and a regular expression for names of classes, or nothing;
-   *     with colons between
+   * @param words the folder with the agent and ASM, the folder for the findings, the last iteration, names of items that count as not protected, with commas
+   *     between, and a regular expression for names of classes, or nothing; with colons between
    */
   public static void premain(String words, Instrumentation instrumentation) throws Exception {
-    String[] parts = words.split(":", 3);
-    Pattern classes = parts[2].isEmpty() ? null : Pattern.compile(parts[2]);
-    Report.begin(Path.of(parts[0]), Long.parseLong(parts[1]));
+    String[] parts = words.split(":", 5);
+    Pattern classes = parts[4].isEmpty() ? null : Pattern.compile(parts[4]);
+    Items.leaveOut(Set.of(parts[3].split(",")));
+    Report.begin(Path.of(parts[1]), Long.parseLong(parts[2]));
     openTheJdk(instrumentation);
     Predicate<String> isOfProgram = name -> !Kind.isLibrary(name) && (classes == null || classes.matcher(name).find());
-    Class<?> rewriter = rewriteLoader().loadClass(REWRITE + "Rewriter");
+    Class<?> rewriter = rewriteLoader(Path.of(parts[0])).loadClass(REWRITE + "Rewriter");
     instrumentation.addTransformer((ClassFileTransformer) rewriter.getConstructor(Predicate.class).newInstance(isOfProgram));
   }
 
@@ -50,11 +52,10 @@ public final class Agent {
   }
 
   /** Loads ASM, and the classes that use it, apart from the program, which may have another ASM. */
-  private static ClassLoader rewriteLoader() throws Exception {
-    Path own = Path.of(Agent.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    List<URL> urls = new ArrayList<>(List.of(own.toUri().toURL()));
-    try (Stream<Path> beside = Files.list(own.getParent())) {
-      for (Path jar : beside.filter(file -> file.getFileName().toString().startsWith("asm")).sorted().toList()) {
+  private static ClassLoader rewriteLoader(Path libraries) throws Exception {
+    List<URL> urls = new ArrayList<>();
+    try (Stream<Path> jars = Files.list(libraries)) {
+      for (Path jar : jars.filter(file -> file.toString().endsWith(".jar")).sorted().toList()) {
         urls.add(jar.toUri().toURL());
       }
     }

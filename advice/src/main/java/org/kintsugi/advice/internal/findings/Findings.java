@@ -49,7 +49,7 @@ final class Findings {
     variables.values().forEach(group -> add(group, null));
     for (Item item : Items.all()) {
       found.add(new Finding(item.isNeeded() ? Verdict.PROTECTED : Verdict.SUPERFLUOUS, item.name, "", "", List.of(),
-          List.of(Program.place(item.place).toString()), "", item.bytes(), "", ""));
+          List.of(Program.place(item.place).toString()), "", item.bytes(), "", String.join(", ", item.needs())));
     }
     return found;
   }
@@ -60,16 +60,19 @@ final class Findings {
     return isRead && (flags & Shadow.VARIED) != 0;
   }
 
-  /** Whether items save the location; then they are needed. */
-  private static boolean isCovered(Shadow shadow, int index) {
+  /** Whether items save the location; then they are needed. @param name of the variable; null: it is found for arrays */
+  private boolean isCovered(Shadow shadow, int index, String name) {
     Set<Object> items = shadow.covers(index);
-    items.forEach(item -> ((Item) item).need());
+    if (!items.isEmpty()) {
+      String of = name == null ? title(shadow, shadow.type) : name;
+      items.forEach(item -> ((Item) item).need(of));
+    }
     return !items.isEmpty();
   }
 
   private void gather(Shadow shadow) {
     if (shadow.type == FilePath.class || ThreadLocal.class.isAssignableFrom(shadow.type)) {
-      if (isCarried(shadow, 0) && !isCovered(shadow, 0)) {
+      if (isCarried(shadow, 0) && !isCovered(shadow, 0, null)) {
         addState(shadow);
       }
       return;
@@ -80,11 +83,11 @@ final class Findings {
       if (isCarried(shadow, i)) {
         Variable variable = shadow.variable(i);
         if (isOfVariables || variable != null) {
-          if (variable != null && !isCovered(shadow, i)) {
+          if (variable != null && !isCovered(shadow, i, variable.title())) {
             variables.computeIfAbsent(variable, one -> new Group(one, one.title(), null, one.definition())).add(shadow, i);
             variables.get(variable).addBytes(SCALAR_BYTES);
           }
-        } else if (!isCovered(shadow, 0)) {
+        } else if (!isCovered(shadow, 0, null)) {
           group = group == null ? group(shadow, shadow.type.isArray() ? shadow.type : Buf.class) : group;
           group.add(shadow, i);
         }
@@ -97,16 +100,10 @@ final class Findings {
 
   /** That of an array or an object of the JDK, by the name of the variable that it is in. */
   private Group group(Shadow shadow, Class<?> type) {
-    Shadow.Name first = null;
-    for (Shadow.Name name : shadow.names()) {
-      boolean isBetter = first == null || first.variable().kind == Variable.Kind.LOCAL && name.variable().kind != Variable.Kind.LOCAL;
-      first = isBetter ? name : first;
-    }
+    Shadow.Name first = name(shadow);
     Allocation made = shadow.allocation();
     String place = made == null ? "" : made.place().file() + ":" + made.place().line();
-    String title = first != null ? first.variable().title() + "[]".repeat(first.indices())
-        : made != null && !made.name().isEmpty() ? Advised.simple(made.place().type()) + "." + made.place().method() + ": " + made.name()
-            : made != null ? type.getSimpleName() + " made in " + made.place() : type.getSimpleName() + " of unknown origin";
+    String title = title(shadow, type);
     Variable variable = first == null ? null : first.variable();
     String definition = place.isEmpty() && variable != null ? variable.definition() : place;
     Group group = contents.computeIfAbsent(title + type.getName(), key -> new Group(variable, title, type, definition));
@@ -115,8 +112,24 @@ final class Findings {
     return group;
   }
 
+  /** The variable in which the program reads it; a field rather than a local variable. */
+  private static Shadow.Name name(Shadow shadow) {
+    List<Shadow.Name> names = new ArrayList<>(shadow.readNames());
+    names.addAll(shadow.names());
+    return names.stream().filter(name -> name.variable().kind != Variable.Kind.LOCAL).findFirst()
+        .orElse(names.isEmpty() ? null : names.get(0));
+  }
+
+  private static String title(Shadow shadow, Class<?> type) {
+    Shadow.Name first = name(shadow);
+    Allocation made = shadow.allocation();
+    return first != null ? first.variable().title() + "[]".repeat(first.indices())
+        : made != null && !made.name().isEmpty() ? Advised.simple(made.place().type()) + "." + made.place().method() + ": " + made.name()
+            : made != null ? type.getSimpleName() + " made in " + made.place() : type.getSimpleName() + " of unknown origin";
+  }
+
   private void add(Opaque opaque) {
-    if (isCovered(opaque.shadow, 0)) {
+    if (isCovered(opaque.shadow, 0, null)) {
       return;
     }
     Group group = group(opaque.shadow, opaque.shadow.type);

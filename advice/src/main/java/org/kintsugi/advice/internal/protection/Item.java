@@ -1,6 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.advice.internal.protection;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** A protected item of the program. */
@@ -12,7 +16,7 @@ public final class Item {
   private final Supplier<?> getter;
   private final boolean isWhole;
   private volatile long bytes;
-  private volatile boolean isNeeded;
+  private final Set<String> needs = Collections.synchronizedSet(new LinkedHashSet<>());
 
   /**
    * An item that a call protects.
@@ -44,13 +48,20 @@ public final class Item {
     return bytes;
   }
 
-  /** A location that it saves must be saved. */
-  public void need() {
-    isNeeded = true;
+  /** A location that it saves must be saved. @param location its name */
+  public void need(String location) {
+    needs.add(location);
+  }
+
+  /** The names of the locations that it saves, and that must be saved. */
+  public List<String> needs() {
+    synchronized (needs) {
+      return List.copyOf(needs);
+    }
   }
 
   /** Whether one of its locations must be saved. */
   public boolean isNeeded() {
-    return isNeeded;
+    return !needs.isEmpty();
   }
 }

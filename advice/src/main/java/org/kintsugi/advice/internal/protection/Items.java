@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.kintsugi.advice.internal.code.Loop;
 import org.kintsugi.advice.internal.code.Program;
@@ -39,18 +40,26 @@ public final class Items {
   private static volatile boolean hasRestored;
   private static volatile boolean isRestoreUsed;
   private static volatile int lastSave = -1;
+  private static volatile Set<String> left = Set.of();
 
   private Items() {}
 
   /** Adds an item. */
   public static void protect(String name, int place, Object value) {
     WeakReference<Object> reference = new WeakReference<>(value);
-    ALL.put(name, new Item(name, place, reference::get, false));
+    protect(name, place, reference::get, false);
   }
 
   /** Adds an item whose value a getter gives. */
   public static void protect(String name, int place, Supplier<?> getter, boolean isWhole) {
-    ALL.put(name, new Item(name, place, getter, isWhole));
+    if (!left.contains(name)) {
+      ALL.put(name, new Item(name, place, getter, isWhole));
+    }
+  }
+
+  /** Items of these names count as not protected. */
+  public static void leaveOut(Set<String> names) {
+    left = names;
   }
 
   /** Adds the fields of an object that carry {@code @Protect}. */

@@ -79,6 +79,7 @@ public final class Cells {
       shadow.variable(index, variable);
     }
     uses(shadow, variable).read(place);
+    shadow.readByName();
     Shadows.found(shadow);
   }
 

@@ -50,6 +50,8 @@ public final class Shadow extends WeakReference<Object> {
   private volatile boolean isCovered;
   private volatile Allocation allocation;
   private volatile List<Name> names = List.of();
+  private volatile Name lastName;
+  private volatile List<Name> readNames = List.of();
   private volatile Object[] covers = new Object[0];
   /** Of all elements of an array. */
   public final Uses uses = new Uses();
@@ -191,13 +193,30 @@ public final class Shadow extends WeakReference<Object> {
     List<Name> present = names;
     for (Name name : present) {
       if (name.variable == variable) {
+        lastName = name;
         return;
       }
     }
     if (present.size() < MOST_NAMES) {
       List<Name> more = new ArrayList<>(present);
-      more.add(new Name(variable, indices));
+      lastName = new Name(variable, indices);
+      more.add(lastName);
       names = more;
+    }
+  }
+
+  /** The variables from which the program took it to read a value of an earlier iteration. */
+  public List<Name> readNames() {
+    return readNames;
+  }
+
+  /** The program reads a value of an earlier iteration. */
+  void readByName() {
+    Name name = lastName;
+    if (name != null && !readNames.contains(name)) {
+      List<Name> more = new ArrayList<>(readNames);
+      more.add(name);
+      readNames = more;
     }
   }
 

@@ -106,15 +106,17 @@ final class LayerRules {
         .layer("reinit").definedBy(root + "reinit..")
         .layer("launcher").definedBy(root + "launch..")
         .layer("test").definedBy(root + "test..")
+        .optionalLayer("advice").definedBy(root + "advice..")
         .whereLayer("presets").mayOnlyBeAccessedByLayers("bindings")
         .whereLayer("inject").mayOnlyBeAccessedByLayers("reinit")
-        .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit", "test")
+        .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit", "test", "advice")
         .whereLayer("fti").mayNotBeAccessedByAnyLayer()
         .whereLayer("scr").mayOnlyBeAccessedByLayers("persist.scr")
         .whereLayer("persist").mayOnlyBeAccessedByLayers("persist.scr", "reinit")
         .whereLayer("persist.scr").mayNotBeAccessedByAnyLayer()
-        .whereLayer("reinit").mayOnlyBeAccessedByLayers("test")
+        .whereLayer("reinit").mayOnlyBeAccessedByLayers("test", "advice")
         .whereLayer("launcher").mayOnlyBeAccessedByLayers("test")
+        .whereLayer("advice").mayNotBeAccessedByAnyLayer()
         .whereLayer("test").mayNotBeAccessedByAnyLayer();
   }
 

@@ -44,7 +44,9 @@ class LayersTest {
   void allIsLookedAt() {
     // Rules about no class hold. The presets are not there at run time.
     Set<String> packages = PRODUCT.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
-    assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint",
+    assertThat(packages).containsExactly(ROOT + "advice", ROOT + "advice.internal.calls", ROOT + "advice.internal.code",
+        ROOT + "advice.internal.findings", ROOT + "advice.internal.objects", ROOT + "advice.internal.protection",
+        ROOT + "advice.internal.rewrite", ROOT + "advice.internal.shadow", ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint",
         ROOT + "checkpoint.engine", ROOT + "checkpoint.internal", ROOT + "checkpoint.internal.files",
         ROOT + "checkpoint.internal.fti", ROOT + "checkpoint.internal.image", ROOT + "checkpoint.internal.memory",
         ROOT + "checkpoint.internal.proof", ROOT + "checkpoint.internal.protection", ROOT + "checkpoint.scr",

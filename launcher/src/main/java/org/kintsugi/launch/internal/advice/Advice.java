@@ -44,8 +44,8 @@ public final class Advice {
       Path folder = Files.createTempDirectory("kintsugi-advice-");
       try {
         String classes = options.classes == null ? "" : options.classes;
-        int code = job.applyAsInt("-javaagent:" + agent + "=" + folder + ":" + options.until + ":" + classes);
-        return judge(Ranks.in(folder), code);
+        int code = job.applyAsInt("-javaagent:" + agent + "=" + agent.getParent() + ":" + folder + ":" + options.until + ":" + String.join(",", options.without) + ":" + classes);
+        return judge(Ranks.in(folder, options.ignoredNames()), code);
       } finally {
         remove(folder);
       }

@@ -2,6 +2,8 @@
 package org.kintsugi.launch.internal.advice;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.kintsugi.launch.spec.LaunchException;
@@ -29,16 +31,36 @@ public final class AdviceOptions {
       description = "look only into classes whose names contain this; else into all but those of the JDK and of known libraries")
   String classes;
 
+  @Option(names = PREFIX + "-ignore", paramLabel = "REGEX",
+      description = "locations whose names contain this are not reported, as they are measurements, for instance; may be given "
+          + "several times")
+  List<String> ignored = new ArrayList<>();
+
+  @Option(names = PREFIX + "-without", paramLabel = "NAME",
+      description = "take this item for not protected: what would be missing? May be given several times")
+  List<String> without = new ArrayList<>();
+
   /** Whether the command line asks for advice. */
   public boolean isWanted() {
     return isWanted;
   }
 
   void check() {
+    if (classes != null) {
+      compile("-classes", classes);
+    }
+    ignoredNames();
+  }
+
+  List<Pattern> ignoredNames() {
+    return ignored.stream().map(text -> compile("-ignore", text)).toList();
+  }
+
+  private static Pattern compile(String option, String text) {
     try {
-      Pattern.compile(classes == null ? "" : classes);
+      return Pattern.compile(text);
     } catch (PatternSyntaxException e) {
-      throw new LaunchException(PREFIX + "-classes " + classes + ": " + e.getDescription() + " in a regular expression");
+      throw new LaunchException(PREFIX + option + " " + text + ": " + e.getDescription() + " in a regular expression");
     }
   }
 }

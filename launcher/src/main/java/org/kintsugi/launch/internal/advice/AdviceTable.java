@@ -78,6 +78,7 @@ final class AdviceTable {
     for (Advised one : some) {
       String share = all == 0 ? "" : String.format(Locale.ROOT, ", %.1f %% of all", 100.0 * one.mostBytes() / all);
       console.println("  " + one.first().name() + size(one) + share);
+      line("has ", one.first().note());
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.runtime.internal.advice.Finding;
 import org.kintsugi.runtime.internal.advice.Finding.Verdict;
@@ -19,15 +20,20 @@ import org.kintsugi.runtime.internal.advice.Finding.Verdict;
 final class Ranks {
   private static final String SUFFIX = ".advice";
 
+  private final List<Pattern> ignored;
   private final Map<String, Advised> all = new LinkedHashMap<>();
   private final Set<Integer> ranks = new TreeSet<>();
   private final Set<String> warnings = new LinkedHashSet<>();
   private final Set<String> failures = new LinkedHashSet<>();
   private long iterations;
 
-  /** Reads all files in the folder. */
-  static Ranks in(Path folder) throws IOException {
-    Ranks ranks = new Ranks();
+  private Ranks(List<Pattern> ignored) {
+    this.ignored = ignored;
+  }
+
+  /** Reads all files in the folder, without locations of some names. */
+  static Ranks in(Path folder, List<Pattern> ignored) throws IOException {
+    Ranks ranks = new Ranks(ignored);
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(one -> one.toString().endsWith(SUFFIX)).sorted().toList()) {
         ranks.read(Files.readAllLines(file));
@@ -54,6 +60,9 @@ final class Ranks {
         case FAILED -> failures.add("rank " + rank + " ended with " + finding.name());
         default -> {
           boolean isItem = finding.verdict() == Verdict.PROTECTED || finding.verdict() == Verdict.SUPERFLUOUS;
+          if (!isItem && ignored.stream().anyMatch(pattern -> pattern.matcher(finding.name()).find())) {
+            continue;
+          }
           all.computeIfAbsent((isItem ? "item " : "location ") + finding.name(), key -> new Advised()).add(rank, finding);
         }
       }
