@@ -186,7 +186,7 @@ public final class Programs {
 
     @Override
     public void run(Run run) {
-      for (int i = 0; i < 2; i++) {
+      for (int i = 0; i < 3; i++) {
         outer += 1.5;
         inner = 0;
         for (int k = 0; k < STEPS; k++) {

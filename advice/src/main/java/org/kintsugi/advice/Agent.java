@@ -18,10 +18,13 @@ import java.util.stream.Stream;
 import org.kintsugi.advice.internal.findings.Report;
 import org.kintsugi.advice.internal.objects.Kind;
 import org.kintsugi.advice.internal.protection.Items;
+import org.kintsugi.advice.internal.shadow.Live;
 
 /** Begins in each process of {@code jmpirun --advise}, before the program's main class is loaded. */
 public final class Agent {
   private static final String REWRITE = "org.kintsugi.advice.internal.rewrite.";
+  /** The process is to find what it reads again after a failure. */
+  private static final String AGAIN = "again";
   private static final String ASM = "org.objectweb.asm.";
 
   private Agent() {}
@@ -30,13 +33,16 @@ public final class Agent {
    * Called by the JVM.
    *
    * @param words the folder with the agent and ASM, the folder for the findings, the last iteration, names of items that count as not protected, with commas
-   *     between, and a regular expression for names of classes, or nothing; with colons between
+   *     between, again or nothing, and a regular expression for names of classes, or nothing; with colons between
    */
   public static void premain(String words, Instrumentation instrumentation) throws Exception {
-    String[] parts = words.split(":", 5);
-    Pattern classes = parts[4].isEmpty() ? null : Pattern.compile(parts[4]);
+    String[] parts = words.split(":", 6);
+    Pattern classes = parts[5].isEmpty() ? null : Pattern.compile(parts[5]);
     Items.leaveOut(Set.of(parts[3].split(",")));
     Report.begin(Path.of(parts[1]), Long.parseLong(parts[2]));
+    if (parts[4].equals(AGAIN)) {
+      Live.begin();
+    }
     openTheJdk(instrumentation);
     Predicate<String> isOfProgram = name -> !Kind.isLibrary(name) && (classes == null || classes.matcher(name).find());
     Class<?> rewriter = rewriteLoader(Path.of(parts[0])).loadClass(REWRITE + "Rewriter");

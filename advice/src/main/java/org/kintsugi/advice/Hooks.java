@@ -6,6 +6,7 @@ import org.kintsugi.advice.internal.code.Allocation;
 import org.kintsugi.advice.internal.code.Loop;
 import org.kintsugi.advice.internal.code.Program;
 import org.kintsugi.advice.internal.code.Variable;
+import org.kintsugi.advice.internal.findings.Repetition;
 import org.kintsugi.advice.internal.findings.Report;
 import org.kintsugi.advice.internal.objects.Kind;
 import org.kintsugi.advice.internal.objects.Opaque;
@@ -38,7 +39,7 @@ public final class Hooks {
   /** Control is at the begin of a loop that contains the call of {@code run.iteration}. */
   public static void head() {
     if (Loop.head()) {
-      turn();
+      turn(Loop.number());
     }
   }
 
@@ -46,19 +47,22 @@ public final class Hooks {
   public static void iteration(long iteration) {
     Items.ends();
     Report.requireMore(iteration);
+    long ended = Loop.number();
     if (Loop.iteration(iteration)) {
-      turn();
+      turn(ended);
     }
   }
 
-  private static void turn() {
+  private static void turn(long ended) {
     Cells.endTurn();
+    Repetition.endTurn(ended);
     Opaque.endTurn();
     Items.cover();
   }
 
   /** An exception leaves the method with the loop. */
   public static void thrown(Throwable exception) {
+    Repetition.abandon();
     Report.thrown(exception);
   }
 
@@ -105,7 +109,7 @@ public final class Hooks {
   /** The program reads an element. */
   public static void load(double[] array, int index, int place) {
     if (!isOutside() && array != null && index >= 0 && index < array.length) {
-      read(array, index, Elements.isDefault(array[index]), place);
+      read(array, index, Double.doubleToRawLongBits(array[index]), Elements.isDefault(array[index]), place);
     }
   }
 
@@ -114,7 +118,7 @@ public final class Hooks {
     if (Loop.now > 0 && array != null && index >= 0 && index < array.length) {
       double old = array[index];
       double now = value;
-      write(array, index, Double.doubleToRawLongBits(now) != Double.doubleToRawLongBits(old), Elements.isDefault(old), place);
+      write(array, index, Double.doubleToRawLongBits(old), Double.doubleToRawLongBits(now) != Double.doubleToRawLongBits(old), Elements.isDefault(old), place);
     }
     array[index] = value;
   }
@@ -122,7 +126,7 @@ public final class Hooks {
   /** The program reads an element. */
   public static void load(float[] array, int index, int place) {
     if (!isOutside() && array != null && index >= 0 && index < array.length) {
-      read(array, index, Elements.isDefault(array[index]), place);
+      read(array, index, Float.floatToRawIntBits(array[index]), Elements.isDefault(array[index]), place);
     }
   }
 
@@ -131,7 +135,7 @@ public final class Hooks {
     if (Loop.now > 0 && array != null && index >= 0 && index < array.length) {
       float old = array[index];
       float now = value;
-      write(array, index, Float.floatToRawIntBits(now) != Float.floatToRawIntBits(old), Elements.isDefault(old), place);
+      write(array, index, Float.floatToRawIntBits(old), Float.floatToRawIntBits(now) != Float.floatToRawIntBits(old), Elements.isDefault(old), place);
     }
     array[index] = value;
   }
@@ -139,7 +143,7 @@ public final class Hooks {
   /** The program reads an element. */
   public static void load(long[] array, int index, int place) {
     if (!isOutside() && array != null && index >= 0 && index < array.length) {
-      read(array, index, Elements.isDefault(array[index]), place);
+      read(array, index, array[index], Elements.isDefault(array[index]), place);
     }
   }
 
@@ -148,7 +152,7 @@ public final class Hooks {
     if (Loop.now > 0 && array != null && index >= 0 && index < array.length) {
       long old = array[index];
       long now = value;
-      write(array, index, now != old, Elements.isDefault(old), place);
+      write(array, index, old, now != old, Elements.isDefault(old), place);
     }
     array[index] = value;
   }
@@ -156,7 +160,7 @@ public final class Hooks {
   /** The program reads an element. */
   public static void load(int[] array, int index, int place) {
     if (!isOutside() && array != null && index >= 0 && index < array.length) {
-      read(array, index, Elements.isDefault((long) array[index]), place);
+      read(array, index, array[index], Elements.isDefault((long) array[index]), place);
     }
   }
 
@@ -165,7 +169,7 @@ public final class Hooks {
     if (Loop.now > 0 && array != null && index >= 0 && index < array.length) {
       int old = array[index];
       int now = value;
-      write(array, index, now != old, Elements.isDefault((long) old), place);
+      write(array, index, old, now != old, Elements.isDefault((long) old), place);
     }
     array[index] = value;
   }
@@ -173,7 +177,7 @@ public final class Hooks {
   /** The program reads an element. */
   public static void load(char[] array, int index, int place) {
     if (!isOutside() && array != null && index >= 0 && index < array.length) {
-      read(array, index, Elements.isDefault((long) array[index]), place);
+      read(array, index, array[index], Elements.isDefault((long) array[index]), place);
     }
   }
 
@@ -182,7 +186,7 @@ public final class Hooks {
     if (Loop.now > 0 && array != null && index >= 0 && index < array.length) {
       char old = array[index];
       char now = (char) value;
-      write(array, index, now != old, Elements.isDefault((long) old), place);
+      write(array, index, old, now != old, Elements.isDefault((long) old), place);
     }
     array[index] = (char) value;
   }
@@ -190,7 +194,7 @@ public final class Hooks {
   /** The program reads an element. */
   public static void load(short[] array, int index, int place) {
     if (!isOutside() && array != null && index >= 0 && index < array.length) {
-      read(array, index, Elements.isDefault((long) array[index]), place);
+      read(array, index, array[index], Elements.isDefault((long) array[index]), place);
     }
   }
 
@@ -199,7 +203,7 @@ public final class Hooks {
     if (Loop.now > 0 && array != null && index >= 0 && index < array.length) {
       short old = array[index];
       short now = (short) value;
-      write(array, index, now != old, Elements.isDefault((long) old), place);
+      write(array, index, old, now != old, Elements.isDefault((long) old), place);
     }
     array[index] = (short) value;
   }
@@ -210,7 +214,7 @@ public final class Hooks {
       boolean isDefault = array instanceof byte[] bytes && index >= 0 && index < bytes.length && Elements.isDefault((long) bytes[index]);
       int length = array instanceof byte[] bytes ? bytes.length : ((boolean[]) array).length;
       if (index >= 0 && index < length) {
-        read(array, index, isDefault, place);
+        read(array, index, Elements.bits(array, index), isDefault, place);
       }
     }
   }
@@ -220,14 +224,14 @@ public final class Hooks {
     if (array instanceof boolean[] booleans) {
       boolean now = (value & 1) != 0;
       if (Loop.now > 0 && index >= 0 && index < booleans.length) {
-        write(array, index, now != booleans[index], false, place);
+        write(array, index, booleans[index] ? 1 : 0, now != booleans[index], false, place);
       }
       booleans[index] = now;
       return;
     }
     byte[] bytes = (byte[]) array;
     if (Loop.now > 0 && bytes != null && index >= 0 && index < bytes.length) {
-      write(array, index, (byte) value != bytes[index], Elements.isDefault((long) bytes[index]), place);
+      write(array, index, bytes[index], (byte) value != bytes[index], Elements.isDefault((long) bytes[index]), place);
     }
     bytes[index] = (byte) value;
   }
@@ -248,7 +252,7 @@ public final class Hooks {
     Object value = array[index];
     Shadow target = target(value);
     if (target == null) {
-      Cells.read(shadow, index, value == null, null, place);
+      Cells.read(shadow, index, bits(value), value == null, null, place);
     } else {
       if (target.names().isEmpty()) {
         target.namedAsRowOf(shadow);
@@ -263,22 +267,22 @@ public final class Hooks {
     Object old = isTracked ? array[index] : null;
     array[index] = value; // which may throw
     if (isTracked) {
-      Cells.write(Shadows.of(array), index, areDifferent(value, old), old == null, null, place);
+      Cells.write(Shadows.of(array), index, bits(old), areDifferent(value, old), old == null, null, place);
       refer(value);
     }
   }
 
-  private static void read(Object array, int index, boolean isDefault, int place) {
+  private static void read(Object array, int index, long bits, boolean isDefault, int place) {
     if (isSaving()) {
       Items.read(array);
     } else if (Loop.now > 0) {
-      Cells.read(Shadows.of(array), index, isDefault, null, place);
+      Cells.read(Shadows.of(array), index, bits, isDefault, null, place);
     }
   }
 
-  private static void write(Object array, int index, boolean isChanged, boolean wasDefault, int place) {
+  private static void write(Object array, int index, long old, boolean isChanged, boolean wasDefault, int place) {
     if (!isSaving()) {
-      Cells.write(Shadows.of(array), index, isChanged, wasDefault, null, place);
+      Cells.write(Shadows.of(array), index, old, isChanged, wasDefault, null, place);
     }
   }
 
@@ -293,6 +297,12 @@ public final class Hooks {
       case VALUE, KINTSUGI -> null;
       default -> Shadows.of(value);
     };
+  }
+
+  /** The bits of a reference: those of its value if it has one, else its identity. */
+  private static long bits(Object value) {
+    boolean isNumber = value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof Character;
+    return value == null ? 0 : isNumber && Kind.of(value) == Kind.VALUE ? value.hashCode() + 1L : System.identityHashCode(value);
   }
 
   private static void refer(Object value) {
@@ -323,12 +333,12 @@ public final class Hooks {
     return variable.kind == Variable.Kind.STATIC ? 0 : variable.slot;
   }
 
-  private static void getField(Object holder, boolean isDefault, int number, int place) {
+  private static void getField(Object holder, long bits, boolean isDefault, int number, int place) {
     Variable variable = Program.variable(number);
     if (isSaving()) {
       Items.read(holder, variable);
     } else if (Loop.now > 0) {
-      Cells.read(shadow(holder, variable), slot(variable), isDefault, variable, place);
+      Cells.read(shadow(holder, variable), slot(variable), bits, isDefault, variable, place);
     }
   }
 
@@ -336,43 +346,43 @@ public final class Hooks {
     Variable variable = Program.variable(number);
     if (isSaving()) {
       Items.read(holder, variable);
-    } else if (Loop.now > 0 && Cells.read(shadow(holder, variable), slot(variable), isDefault, variable, place)) {
+    } else if (Loop.now > 0 && Cells.read(shadow(holder, variable), slot(variable), value, isDefault, variable, place)) {
       variable.compare(value, Loop.now);
     }
   }
 
-  private static void putField(Object holder, boolean isChanged, boolean wasDefault, int number, int place) {
+  private static void putField(Object holder, long old, boolean isChanged, boolean wasDefault, int number, int place) {
     if (!isSaving()) {
       Variable variable = Program.variable(number);
-      Cells.write(shadow(holder, variable), slot(variable), isChanged, wasDefault, variable, place);
+      Cells.write(shadow(holder, variable), slot(variable), old, isChanged, wasDefault, variable, place);
     }
   }
 
   /** The program reads a field; the holder of a static field is null. */
   public static void get(Object holder, double value, int variable, int place) {
     if (!isOutside()) {
-      getField(holder, Elements.isDefault(value), variable, place);
+      getField(holder, Double.doubleToRawLongBits(value), Elements.isDefault(value), variable, place);
     }
   }
 
   /** The program is about to write a field. */
   public static void put(Object holder, double old, double value, int variable, int place) {
     if (Loop.now > 0) {
-      putField(holder, Double.doubleToRawLongBits(value) != Double.doubleToRawLongBits(old), Elements.isDefault(old), variable, place);
+      putField(holder, Double.doubleToRawLongBits(old), Double.doubleToRawLongBits(value) != Double.doubleToRawLongBits(old), Elements.isDefault(old), variable, place);
     }
   }
 
   /** The program reads a field; the holder of a static field is null. */
   public static void get(Object holder, float value, int variable, int place) {
     if (!isOutside()) {
-      getField(holder, Elements.isDefault(value), variable, place);
+      getField(holder, Float.floatToRawIntBits(value), Elements.isDefault(value), variable, place);
     }
   }
 
   /** The program is about to write a field. */
   public static void put(Object holder, float old, float value, int variable, int place) {
     if (Loop.now > 0) {
-      putField(holder, Float.floatToRawIntBits(value) != Float.floatToRawIntBits(old), Elements.isDefault(old), variable, place);
+      putField(holder, Float.floatToRawIntBits(old), Float.floatToRawIntBits(value) != Float.floatToRawIntBits(old), Elements.isDefault(old), variable, place);
     }
   }
 
@@ -386,7 +396,7 @@ public final class Hooks {
   /** The program is about to write a field. */
   public static void put(Object holder, long old, long value, int variable, int place) {
     if (Loop.now > 0) {
-      putField(holder, value != old, Elements.isDefault(old), variable, place);
+      putField(holder, old, value != old, Elements.isDefault(old), variable, place);
     }
   }
 
@@ -400,21 +410,21 @@ public final class Hooks {
   /** The program is about to write a field. */
   public static void put(Object holder, int old, int value, int variable, int place) {
     if (Loop.now > 0) {
-      putField(holder, value != old, Elements.isDefault((long) old), variable, place);
+      putField(holder, old, value != old, Elements.isDefault((long) old), variable, place);
     }
   }
 
   /** The program reads a truth value in a field. */
   public static void get(Object holder, boolean value, int variable, int place) {
     if (!isOutside()) {
-      getField(holder, false, variable, place);
+      getField(holder, value ? 1 : 0, false, variable, place);
     }
   }
 
   /** The program is about to write a truth value into a field. */
   public static void put(Object holder, boolean old, boolean value, int variable, int place) {
     if (Loop.now > 0) {
-      putField(holder, value != old, false, variable, place);
+      putField(holder, old ? 1 : 0, value != old, false, variable, place);
     }
   }
 
@@ -434,7 +444,7 @@ public final class Hooks {
     }
     Shadow target = target(value);
     if (target == null) {
-      Cells.read(shadow(holder, variable), slot(variable), value == null, variable, place);
+      Cells.read(shadow(holder, variable), slot(variable), bits(value), value == null, variable, place);
     } else {
       Cells.follow(shadow(holder, variable), slot(variable), target, variable, place);
     }
@@ -444,49 +454,49 @@ public final class Hooks {
   public static void put(Object holder, Object old, Object value, int number, int place) {
     if (Loop.now > 0 && !isSaving()) {
       Variable variable = Program.variable(number);
-      Cells.write(shadow(holder, variable), slot(variable), areDifferent(value, old), old == null, variable, place);
+      Cells.write(shadow(holder, variable), slot(variable), bits(old), areDifferent(value, old), old == null, variable, place);
       refer(value);
     }
   }
 
   // Local variables of methods with the loop.
 
-  private static boolean isCarried(LocalFrame frame, boolean isDefault, Variable variable, int place) {
-    return Loop.now > 0 && !isSaving() && Cells.read(frame.shadow, variable.slot, isDefault, variable, place);
+  private static boolean isCarried(LocalFrame frame, long bits, Variable variable, int place) {
+    return Loop.now > 0 && !isSaving() && Cells.read(frame.shadow, variable.slot, bits, false, variable, place);
   }
 
-  private static void set(LocalFrame frame, long value, boolean wasDefault, int number, int place) {
+  private static void set(LocalFrame frame, long value, int number, int place) {
     Variable variable = Program.variable(number);
     long old = frame.set(variable.slot, value, Items.hasRestored());
     if (Loop.now > 0 && !isSaving()) {
-      Cells.write(frame.shadow, variable.slot, value != old, wasDefault, variable, place);
+      Cells.write(frame.shadow, variable.slot, old, value != old, false, variable, place);
     }
   }
 
   /** The program reads a local variable. */
   public static void load(double value, LocalFrame frame, int number, int place) {
-    isCarried(frame, false, Program.variable(number), place);
+    isCarried(frame, Double.doubleToRawLongBits(value), Program.variable(number), place);
   }
 
   /** The program writes a local variable. */
   public static void store(double value, LocalFrame frame, int number, int place) {
-    set(frame, Double.doubleToRawLongBits(value), false, number, place);
+    set(frame, Double.doubleToRawLongBits(value), number, place);
   }
 
   /** The program reads a local variable. */
   public static void load(float value, LocalFrame frame, int number, int place) {
-    isCarried(frame, false, Program.variable(number), place);
+    isCarried(frame, Float.floatToRawIntBits(value), Program.variable(number), place);
   }
 
   /** The program writes a local variable. */
   public static void store(float value, LocalFrame frame, int number, int place) {
-    set(frame, Float.floatToRawIntBits(value), false, number, place);
+    set(frame, Float.floatToRawIntBits(value), number, place);
   }
 
   /** The program reads a local variable. */
   public static void load(long value, LocalFrame frame, int number, int place) {
     Variable variable = Program.variable(number);
-    if (isCarried(frame, false, variable, place)) {
+    if (isCarried(frame, value, variable, place)) {
       if (frame.isRestored(variable.slot)) {
         variable.compare(value, Loop.now);
       } else {
@@ -497,13 +507,13 @@ public final class Hooks {
 
   /** The program writes a local variable. */
   public static void store(long value, LocalFrame frame, int number, int place) {
-    set(frame, value, false, number, place);
+    set(frame, value, number, place);
   }
 
   /** The program reads a local variable. */
   public static void load(int value, LocalFrame frame, int number, int place) {
     Variable variable = Program.variable(number);
-    if (isCarried(frame, false, variable, place)) {
+    if (isCarried(frame, value, variable, place)) {
       if (frame.isRestored(variable.slot)) {
         variable.compare(value, Loop.now);
       } else {
@@ -514,7 +524,7 @@ public final class Hooks {
 
   /** The program writes a local variable. */
   public static void store(int value, LocalFrame frame, int number, int place) {
-    set(frame, value, false, number, place);
+    set(frame, value, number, place);
   }
 
   /** The program reads a reference in a local variable. */
@@ -526,7 +536,7 @@ public final class Hooks {
     }
     Shadow target = target(value);
     if (target == null) {
-      Cells.read(frame.shadow, variable.slot, value == null, variable, place);
+      Cells.read(frame.shadow, variable.slot, bits(value), value == null, variable, place);
     } else {
       Cells.follow(frame.shadow, variable.slot, target, variable, place);
     }
@@ -538,7 +548,7 @@ public final class Hooks {
     Object old = frame.set(variable.slot, value);
     name(value, variable);
     if (Loop.now > 0 && !isSaving()) {
-      Cells.write(frame.shadow, variable.slot, areDifferent(value, old), old == null, variable, place);
+      Cells.write(frame.shadow, variable.slot, bits(old), areDifferent(value, old), old == null, variable, place);
       refer(value);
     }
   }

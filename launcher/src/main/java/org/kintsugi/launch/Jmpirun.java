@@ -328,7 +328,11 @@ public final class Jmpirun implements Callable<Integer> {
     }
     if (advice.isWanted() && !dryRun) {
       // The program's standard output stays as it is.
-      return new Advice(advice, System.err).run(agent -> job(spec(0).javaAgent(agent).classArchive(false), mpi).run());
+      return new Advice(advice, System.err).run((agent, kill, output) -> {
+        JobSpec spec = spec(0).javaAgent(agent).classArchive(false);
+        Job job = job(kill == null ? spec : spec.kill(kill).spares(Math.max(1, spares)), mpi);
+        return (output == null ? job : job.outputTo(output)).run();
+      });
     }
     int restarts = 0;
     while (true) {

@@ -37,7 +37,7 @@ final class ArrayModel implements Model {
   /** The part of the first argument: all, or that between two indices, or the first elements. */
   private static Range range(CallSite call, Object[] arguments) {
     Object array = arguments.length > 0 && arguments[0] != null && arguments[0].getClass().isArray() ? arguments[0] : null;
-    boolean hasBounds = call.descriptor().matches("\\(\\[[^L]*II.*") || call.descriptor().matches("\\(\\[L[^;]*;II.*");
+    boolean hasBounds = arguments.length > 2 && arguments[1] instanceof Integer && arguments[2] instanceof Integer;
     if (hasBounds && !call.name().equals("fill") || hasBounds && arguments.length == 4) {
       int first = (Integer) arguments[1];
       return Ranges.of(array, first, (Integer) arguments[2] - first);

@@ -34,9 +34,8 @@ final class BufferModel implements Model {
     boolean isGet = call.name().startsWith("get");
     Range array = arguments.length == WITH_ARRAY ? Ranges.of(arguments[2], (Integer) arguments[3], (Integer) arguments[4]) : null;
     if (isGet) {
-      Range range = Buffers.of(part);
-      Ranges.read(range, call.place());
-      Ranges.used(buf, range);
+      Ranges.read(part, call.place());
+      Ranges.used(buf, Buffers.of(part));
       return new Object[] {array, Ranges.copy(array)};
     }
     Ranges.read(array, call.place());
@@ -79,9 +78,9 @@ final class BufferModel implements Model {
     }
     if (result instanceof Buf made) {
       if (!call.hasReceiver() && !made.isArray() && !call.name().equals("wrap")) {
-        Shadow shadow = Shadows.allocated(made.address(), made.bytes(), (int) Math.max(1, made.datatype().extent())).shadow();
+        Shadows.allocated(made.address(), made.bytes(), (int) Math.max(1, made.datatype().extent()));
         if (call.name().equals("copyOf")) {
-          Ranges.written(new Range(shadow, null, 0, shadow.length()), null, call.place());
+          Ranges.written(made, new byte[(int) made.bytes()], call.place());
         }
       } else if (call.hasReceiver()) {
         Shadow whole = Shadows.of(arguments[0]);

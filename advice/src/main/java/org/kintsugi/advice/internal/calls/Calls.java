@@ -2,6 +2,7 @@
 package org.kintsugi.advice.internal.calls;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.kintsugi.advice.internal.code.CallSite;
 import org.kintsugi.advice.internal.code.Program;
@@ -11,6 +12,7 @@ import org.kintsugi.advice.internal.protection.Items;
 /** Finds the model of a call. */
 public final class Calls {
   private static final Map<Integer, Model> MODELS = new ConcurrentHashMap<>();
+  private static final Set<CallSite> FAILED = ConcurrentHashMap.newKeySet();
   private static final Model OPAQUE = new OpaqueModel();
 
   private Calls() {}
@@ -57,13 +59,30 @@ public final class Calls {
     }
     CallSite call = Program.call(number);
     Model model = MODELS.computeIfAbsent(number, key -> model(call));
-    return new Begun(call, model, arguments, model.before(call, arguments));
+    try {
+      return new Begun(call, model, arguments, model.before(call, arguments));
+    } catch (RuntimeException | LinkageError e) {
+      failed(call, e);
+      return null;
+    }
   }
 
   /** The call has returned. */
   public static void after(Object begun, Object result) {
     if (begun instanceof Begun of) {
-      of.model.after(of.call, of.arguments, of.token, result);
+      try {
+        of.model.after(of.call, of.arguments, of.token, result);
+      } catch (RuntimeException | LinkageError e) {
+        failed(of.call, e);
+      }
+    }
+  }
+
+  /** The program goes on without it. */
+  private static void failed(CallSite call, Throwable why) {
+    if (FAILED.add(call)) {
+      Program.warn("what this call does to the data is not known: " + call.owner().replace('/', '.') + "." + call.name() + " in "
+          + Program.place(call.place()) + " (" + why + ")");
     }
   }
 }

@@ -25,13 +25,13 @@ final class CellModel implements Model {
         : arguments[0] instanceof LongRef number ? (Object) number.get() : VALUES.getOrDefault(shadow, NOTHING);
     boolean isSet = call.name().equals("set") || call.name().equals("add") || call.name().equals("remove");
     if (!call.name().equals("set") && Loop.now > 0 && !(arguments[0] instanceof ThreadLocal)) {
-      Cells.read(shadow, 0, false, null, call.place());
+      Cells.read(shadow, 0, now.hashCode() + 1L, false, null, call.place());
     }
     if (isSet && arguments[0] instanceof ThreadLocal) {
       Object value = arguments.length > 1 && arguments[1] != null ? arguments[1] : NOTHING;
       VALUES.put(shadow, value);
       if (Loop.now > 0) {
-        Cells.write(shadow, 0, !Objects.equals(value, now), false, null, call.place());
+        Cells.write(shadow, 0, 0, !Objects.equals(value, now), false, null, call.place());
       }
     }
     return isSet ? now : null;
@@ -45,7 +45,7 @@ final class CellModel implements Model {
     Shadow shadow = Shadows.of(arguments[0]);
     if (arguments[0] instanceof ThreadLocal) {
       if (call.name().equals("get") && result != null && Kind.of(result) == Kind.VALUE) {
-        Cells.read(shadow, 0, false, null, call.place());
+        Cells.read(shadow, 0, result.hashCode() + 1L, false, null, call.place());
       } else if (call.name().equals("get") && result != null) {
         Shadow target = Shadows.of(result);
         shadow.names().forEach(name -> target.named(name.variable(), name.indices()));
@@ -53,7 +53,7 @@ final class CellModel implements Model {
       }
     } else if (token != null) {
       Object now = arguments[0] instanceof DoubleRef number ? (Object) number.get() : (Object) ((LongRef) arguments[0]).get();
-      Cells.write(shadow, 0, !now.equals(token), false, null, call.place());
+      Cells.write(shadow, 0, token.hashCode() + 1L, !now.equals(token), false, null, call.place());
     }
   }
 }

@@ -3,6 +3,8 @@ package org.kintsugi.advice.internal.calls;
 
 import java.util.function.Supplier;
 import org.kintsugi.advice.internal.code.CallSite;
+import org.kintsugi.advice.internal.code.Loop;
+import org.kintsugi.advice.internal.findings.Repetition;
 import org.kintsugi.advice.internal.protection.Items;
 
 /** The methods of a checkpoint: what they read and write of the program's data is none of the loop's. */
@@ -19,7 +21,10 @@ final class CheckpointModel implements Model {
       }
       case "protectObject" -> Items.protect((String) arguments[1], call.place(), (Supplier<?>) arguments[3], true);
       case "protectFields" -> Items.protectFields((String) arguments[1], call.place(), arguments[2]);
-      case "save", "saveAsync" -> Items.saves();
+      case "save", "saveAsync" -> {
+        Repetition.saves(Loop.number());
+        Items.saves();
+      }
       case "restore" -> Items.restores();
       default -> {
         // neither data nor a save

@@ -34,9 +34,9 @@ final class FileModel implements Model {
       boolean isWritten = call.name().startsWith("write") || call.name().startsWith("newOutput") || call.name().equals("newBufferedWriter")
           || call.owner().contains("Output") || call.owner().contains("Writer") || call.name().equals("delete");
       if (isRead) {
-        Cells.read(Shadows.of(path), 0, false, null, call.place());
+        Cells.read(Shadows.of(path), 0, 1, false, null, call.place());
       } else if (isWritten) {
-        Cells.write(Shadows.of(path), 0, true, false, null, call.place());
+        Cells.write(Shadows.of(path), 0, 0, true, false, null, call.place());
       }
     }
     return token;

@@ -46,8 +46,7 @@ final class MessageModel implements Model {
     }
     access.read.forEach(buf -> Ranges.read(buf, call.place()));
     List<Object> copies = new ArrayList<>();
-    boolean isBlocking = !call.name().matches("im?[A-Z].*");
-    access.written.forEach(buf -> copies.add(isBlocking ? Ranges.copy(buf) : null));
+    access.written.forEach(buf -> copies.add(Ranges.copy(buf)));
     return new Object[] {access, copies};
   }
 
@@ -58,7 +57,7 @@ final class MessageModel implements Model {
     }
     if (access != null) {
       access.read.forEach(buf -> Ranges.read(buf, call.place()));
-      access.written.forEach(buf -> Ranges.written(buf, null, call.place()));
+      access.written.forEach(buf -> Ranges.changed(buf, Ranges.copy(buf), call.place()));
     }
   }
 
@@ -73,7 +72,11 @@ final class MessageModel implements Model {
       List<Buf> written = ((Access) both[0]).written;
       List<Object> copies = (List<Object>) both[1];
       for (int i = 0; i < written.size(); i++) {
-        Ranges.written(written.get(i), copies.get(i), call.place());
+        if (call.name().matches("i[A-Z].*")) {
+          Ranges.changed(written.get(i), copies.get(i), call.place());
+        } else {
+          Ranges.written(written.get(i), copies.get(i), call.place());
+        }
       }
     }
   }

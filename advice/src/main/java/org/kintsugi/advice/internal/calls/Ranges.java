@@ -32,7 +32,7 @@ final class Ranges {
     }
     for (int i = range.first(); i < range.first() + range.count(); i++) {
       boolean isDefault = range.array() != null && Elements.isDefault(range.array(), i);
-      Cells.read(range.shadow(), i, isDefault, null, place);
+      Cells.read(range.shadow(), i, bits(range.array(), i), isDefault, null, place);
     }
   }
 
@@ -68,7 +68,7 @@ final class Ranges {
       int at = range.first() + i;
       boolean isChanged = before == null || !Elements.areSame(before, i, range.array(), at);
       if (all || isChanged) {
-        Cells.write(range.shadow(), at, isChanged, before != null && Elements.isDefault(before, i), null, place);
+        Cells.write(range.shadow(), at, before == null ? 0 : bits(before, i), isChanged, before != null && Elements.isDefault(before, i), null, place);
       }
     }
   }
@@ -81,6 +81,10 @@ final class Ranges {
     }
   }
 
+  private static long bits(Object array, int index) {
+    return array instanceof Object[] objects ? System.identityHashCode(objects[index]) : Elements.bits(array, index);
+  }
+
   /** Memory outside of the heap, byte by byte. */
   static byte[] bytes(Buf buf) {
     byte[] bytes = new byte[(int) buf.bytes()];
@@ -88,10 +92,26 @@ final class Ranges {
     return bytes;
   }
 
+  private static long bits(byte[] bytes, int first, int count) {
+    long bits = 0;
+    for (int i = first; i < Math.min(first + count, bytes.length); i++) {
+      bits = bits << Byte.SIZE | bytes[i] & 0xff;
+    }
+    return bits;
+  }
+
   static void read(Buf buf, int place) {
     if (buf != null && Loop.now > 0) {
       Range range = Buffers.of(buf);
-      read(range, place);
+      if (range.array() != null) {
+        read(range, place);
+      } else {
+        byte[] bytes = bytes(buf);
+        int size = Math.max(1, bytes.length / Math.max(1, range.count()));
+        for (int i = 0; i < range.count(); i++) {
+          Cells.read(range.shadow(), range.first() + i, bits(bytes, i * size, size), false, null, place);
+        }
+      }
       used(buf, range);
     }
   }
@@ -110,6 +130,18 @@ final class Ranges {
     }
     Range range = Buffers.of(buf);
     return range.array() != null ? copy(range) : bytes(buf);
+  }
+
+  /** All of a buffer will be written, with values that are not known yet. */
+  static void changed(Buf buf, Object before, int place) {
+    if (buf == null || Loop.now == 0) {
+      return;
+    }
+    Range range = Buffers.of(buf);
+    for (int i = 0; i < range.count(); i++) {
+      long old = range.array() != null ? bits(before, i) : 0;
+      Cells.write(range.shadow(), range.first() + i, old, true, false, null, place);
+    }
   }
 
   /** All of a buffer was written. */
@@ -132,7 +164,7 @@ final class Ranges {
         isChanged |= old[k] != now[k];
         wasDefault &= old[k] == 0;
       }
-      Cells.write(range.shadow(), range.first() + i, isChanged, wasDefault, null, place);
+      Cells.write(range.shadow(), range.first() + i, bits(old, i * size, size), isChanged, wasDefault, null, place);
     }
   }
 }

@@ -40,7 +40,7 @@ final class Findings {
       gather(shadow);
     }
     for (Opaque opaque : Opaque.all()) {
-      if (opaque.isCarried(isSavedAtEnd)) {
+      if (opaque.isCarried(true)) {
         add(opaque);
       }
     }
@@ -54,10 +54,20 @@ final class Findings {
     return found;
   }
 
-  private boolean isCarried(Shadow shadow, int index) {
+  /** Whether an iteration reads what the loop has changed. Items that save such data are needed, though the value be the first one. */
+  private static boolean isRead(Shadow shadow, int index) {
     int flags = shadow.flags(index);
-    boolean isRead = (flags & Shadow.CARRIED) != 0 || isSavedAtEnd && (flags & Shadow.AFTER) != 0;
-    return isRead && (flags & Shadow.VARIED) != 0;
+    return (flags & Shadow.READ) != 0 && (flags & Shadow.VARIED) != 0;
+  }
+
+  private static boolean isCarried(Shadow shadow, int index) {
+    int flags = shadow.flags(index);
+    return (flags & (Shadow.CARRIED | Shadow.AFTER)) != 0 && (flags & Shadow.VARIED) != 0;
+  }
+
+  /** Whether only the code after the loop reads it, and no version was saved after the last iteration. */
+  private boolean isLast(Shadow shadow, int index) {
+    return (shadow.flags(index) & Shadow.CARRIED) == 0 && !isSavedAtEnd;
   }
 
   /** Whether items save the location; then they are needed. @param name of the variable; null: it is found for arrays */
@@ -72,7 +82,7 @@ final class Findings {
 
   private void gather(Shadow shadow) {
     if (shadow.type == FilePath.class || ThreadLocal.class.isAssignableFrom(shadow.type)) {
-      if (isCarried(shadow, 0) && !isCovered(shadow, 0, null)) {
+      if (isRead(shadow, 0) && !isCovered(shadow, 0, null)) {
         addState(shadow);
       }
       return;
@@ -80,16 +90,16 @@ final class Findings {
     boolean isOfVariables = shadow.type == Variable.class || shadow.type == LocalFrame.class;
     Group group = null;
     for (int i = 0; i < shadow.length(); i++) {
-      if (isCarried(shadow, i)) {
+      if (isRead(shadow, i)) {
         Variable variable = shadow.variable(i);
         if (isOfVariables || variable != null) {
-          if (variable != null && !isCovered(shadow, i, variable.title())) {
-            variables.computeIfAbsent(variable, one -> new Group(one, one.title(), null, one.definition())).add(shadow, i);
+          if (variable != null && !isCovered(shadow, i, variable.title()) && isCarried(shadow, i)) {
+            variables.computeIfAbsent(variable, one -> new Group(one, one.title(), null, one.definition())).add(shadow, i, isLast(shadow, i));
             variables.get(variable).addBytes(SCALAR_BYTES);
           }
-        } else if (!isCovered(shadow, 0, null)) {
+        } else if (!isCovered(shadow, 0, null) && isCarried(shadow, i)) {
           group = group == null ? group(shadow, shadow.type.isArray() ? shadow.type : Buf.class) : group;
-          group.add(shadow, i);
+          group.add(shadow, i, isLast(shadow, i));
         }
       }
     }
@@ -120,7 +130,7 @@ final class Findings {
         .orElse(names.isEmpty() ? null : names.get(0));
   }
 
-  private static String title(Shadow shadow, Class<?> type) {
+  static String title(Shadow shadow, Class<?> type) {
     Shadow.Name first = name(shadow);
     Allocation made = shadow.allocation();
     return first != null ? first.variable().title() + "[]".repeat(first.indices())
@@ -134,7 +144,8 @@ final class Findings {
     }
     Group group = group(opaque.shadow, opaque.shadow.type);
     boolean isSavable = Advised.isSavable(group.type) && !opaque.isPosition() && !opaque.isOfThreads();
-    Verdict verdict = !isSavable ? Verdict.STATE : opaque.isCache() ? Verdict.ONCE : Verdict.MISSING;
+    Verdict verdict = !isSavable ? Verdict.STATE : opaque.isCache() ? Verdict.ONCE
+        : !opaque.isCarried(isSavedAtEnd) ? Verdict.LAST : Verdict.MISSING;
     contents.remove(group.name + group.type.getName());
     String note = isSavable ? "" : Advised.state(group.type, opaque.isPosition(), opaque.isOfThreads());
     found.add(new Finding(verdict, group.name, group.type.getTypeName(), group.definition, opaque.shadow.uses.reads(),
@@ -172,7 +183,7 @@ final class Findings {
     boolean isCounter = group.type == null && group.variable.isCounter(Items.isRestoreUsed());
     boolean isBoolean = group.type == null && group.variable.descriptor.equals("Z");
     boolean isOnce = group.isOnce(reference) && !isBoolean;
-    Verdict verdict = isCounter ? Verdict.COUNTER : isOnce ? Verdict.ONCE : Verdict.MISSING;
+    Verdict verdict = isCounter ? Verdict.COUNTER : group.isLast() ? Verdict.LAST : isOnce ? Verdict.ONCE : Verdict.MISSING;
     String type = group.type == null ? typeName(group.variable.descriptor) : group.type.getTypeName();
     String call = group.type == null && group.variable.isReference() ? callOfReference(group) : Advised.call(group);
     if (call.isEmpty() && verdict == Verdict.MISSING) {

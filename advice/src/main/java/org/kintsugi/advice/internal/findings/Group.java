@@ -22,6 +22,7 @@ final class Group {
   private int length;
   private long bytes;
   private boolean isOnce = true;
+  private boolean isLast = true;
   private boolean isReplaced;
   private boolean isBornOnce;
 
@@ -32,7 +33,8 @@ final class Group {
     this.definition = definition;
   }
 
-  void add(Shadow shadow, int index) {
+  void add(Shadow shadow, int index, boolean isReadAfterLoopOnly) {
+    isLast &= isReadAfterLoopOnly;
     if ((shadow.flags(index) & Shadow.NOT_ONCE) != 0) {
       isOnce = false;
     }
@@ -69,6 +71,11 @@ final class Group {
   /** Whether it was made in the loop, and its variable set once. */
   boolean isOnce(Group reference) {
     return isOnce || isBornOnce && reference != null && reference.isOnce;
+  }
+
+  /** Whether only the code after the loop reads it. */
+  boolean isLast() {
+    return isLast;
   }
 
   long bytes() {

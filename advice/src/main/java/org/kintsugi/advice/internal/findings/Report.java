@@ -68,13 +68,15 @@ public final class Report {
   /** All findings of this process so far. */
   public static List<Finding> findings() {
     List<Finding> all = new ArrayList<>();
-    all.add(plain(Verdict.PROCESS, rank(), Loop.now - (Loop.isIterated() ? 0 : 1)));
+    all.add(new Finding(Verdict.PROCESS, rank(), "", "", List.of(), List.of(), "", Math.max(0, Loop.now - (Loop.isIterated() ? 0 : 1)),
+        "", String.valueOf(Repetition.tellingIteration())));
     Throwable thrown = exception;
     if (thrown != null && !(thrown instanceof AdviceEnd)) {
       all.add(plain(Verdict.FAILED, thrown.toString(), 0));
     }
     Program.warnings().forEach(warning -> all.add(plain(Verdict.WARNING, warning, 0)));
     all.addAll(new Findings().all());
+    all.addAll(Repetition.findings());
     return all;
   }
 
@@ -90,5 +92,6 @@ public final class Report {
   /** Another program begins: for tests. */
   public static void reset() {
     exception = null;
+    Repetition.reset();
   }
 }

@@ -54,8 +54,12 @@ public final class Contents {
     return FIELDS.get(type);
   }
 
-  /** A number that is another one if something in the object is. Objects of the program count by their identity. */
-  public static long print(Object root) {
+  /**
+   * A number that is another one if something in the object is.
+   *
+   * @param isByIdentity whether objects of the program count by their identity, and not by their class
+   */
+  public static long print(Object root, boolean isByIdentity) {
     long sum = 17;
     Map<Object, Integer> seen = new IdentityHashMap<>();
     Deque<Object> left = new ArrayDeque<>();
@@ -64,7 +68,7 @@ public final class Contents {
       while (!left.isEmpty() && seen.size() < MOST_OBJECTS) {
         Object one = left.pop();
         Integer known = seen.putIfAbsent(one, seen.size());
-        sum = 31 * sum + (known == null ? own(one, left, one == root) : known);
+        sum = 31 * sum + (known == null ? own(one, left, one == root, isByIdentity) : known);
       }
     } catch (RuntimeException | IllegalAccessException changing) {
       return 0; // another thread changes it
@@ -73,20 +77,20 @@ public final class Contents {
   }
 
   /** The part of one object; others that it refers to are added. */
-  private static long own(Object one, Deque<Object> left, boolean isRoot) throws IllegalAccessException {
+  private static long own(Object one, Deque<Object> left, boolean isRoot, boolean isByIdentity) throws IllegalAccessException {
     Class<?> type = one.getClass();
     if (type.isArray()) {
-      return ofArray(one, left);
+      return ofArray(one, left, isByIdentity);
     }
     String name = type.getName();
     if (one instanceof Number && Kind.of(type) == Kind.VALUE || one instanceof String || one instanceof Boolean || one instanceof Character) {
       return one.hashCode();
     }
     if (!isRoot && Kind.of(type) != Kind.OPAQUE) {
-      return System.identityHashCode(one);
+      return identity(one, isByIdentity);
     }
     if (one instanceof Collection<?> collection && name.startsWith("java.util.")) {
-      return ofAll(collection.toArray(), left);
+      return ofAll(collection.toArray(), left, isByIdentity);
     }
     if (one instanceof Map<?, ?> map && name.startsWith("java.util.")) {
       List<Object> all = new ArrayList<>();
@@ -94,7 +98,7 @@ public final class Contents {
         all.add(key);
         all.add(value);
       });
-      return ofAll(all.toArray(), left);
+      return ofAll(all.toArray(), left, isByIdentity);
     }
     if (one instanceof StringBuilder || one instanceof StringBuffer) {
       return one.toString().hashCode();
@@ -119,7 +123,11 @@ public final class Contents {
     return sum;
   }
 
-  private static long ofAll(Object[] all, Deque<Object> left) {
+  private static int identity(Object one, boolean isByIdentity) {
+    return one == null ? 0 : isByIdentity ? System.identityHashCode(one) : one.getClass().getName().hashCode();
+  }
+
+  private static long ofAll(Object[] all, Deque<Object> left, boolean isByIdentity) {
     long sum = all.length;
     for (Object one : all) {
       if (one != null && (Kind.of(one) == Kind.OPAQUE || Kind.of(one) == Kind.ARRAY)) {
@@ -127,15 +135,15 @@ public final class Contents {
         sum = 31 * sum + 1;
       } else {
         boolean isByValue = one instanceof String || one instanceof Number || one instanceof Boolean || one instanceof Character;
-        sum = 31 * sum + (isByValue ? one.hashCode() : System.identityHashCode(one));
+        sum = 31 * sum + (isByValue ? one.hashCode() : identity(one, isByIdentity));
       }
     }
     return sum;
   }
 
-  private static long ofArray(Object array, Deque<Object> left) {
+  private static long ofArray(Object array, Deque<Object> left, boolean isByIdentity) {
     if (array instanceof Object[] objects) {
-      return ofAll(objects, left);
+      return ofAll(objects, left, isByIdentity);
     }
     return array instanceof double[] doubles ? Arrays.hashCode(doubles)
         : array instanceof int[] ints ? Arrays.hashCode(ints)

@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.BaseStream;
 import org.kintsugi.advice.internal.code.Loop;
+import org.kintsugi.advice.internal.shadow.Live;
 import org.kintsugi.advice.internal.shadow.Shadow;
 import org.kintsugi.advice.internal.shadow.Shadows;
 
@@ -46,6 +47,7 @@ public final class Opaque {
   private volatile boolean isCarried;
   private volatile boolean isNoCache;
   private int afterTurn;
+  private volatile int liveTurn;
 
   private Opaque(Shadow shadow, Object object) {
     this.shadow = shadow;
@@ -102,6 +104,11 @@ public final class Opaque {
     if (freshTurn == turn) {
       return;
     }
+    if (Live.isWanted() && liveTurn != turn) {
+      liveTurn = turn;
+      Object object = shadow.get();
+      Live.value(shadow, turn, object == null || isPosition || isUnprinted ? 1 : Contents.print(object, false));
+    }
     shadow.used(turn);
     if (variedTurn < turn) {
       shadow.uses.read(place);
@@ -136,7 +143,7 @@ public final class Opaque {
     if (isUnprinted || isPosition) {
       return;
     }
-    long now = Contents.print(object);
+    long now = Contents.print(object, true);
     if (hasPrint && now != print && variedTurn >= turn) {
       variedTurn = turn - 1;
     }

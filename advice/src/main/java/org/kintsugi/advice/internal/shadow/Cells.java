@@ -42,24 +42,31 @@ public final class Cells {
   /**
    * The program reads a value that is no reference, or null.
    *
+   * @param bits of the value
    * @param isDefault whether the value is one that often means "not there yet": 0, null, -1, NaN
    * @param variable null: the location is an element
    * @return whether an earlier iteration wrote it
    */
-  public static boolean read(Shadow shadow, int index, boolean isDefault, Variable variable, int place) {
+  public static boolean read(Shadow shadow, int index, long bits, boolean isDefault, Variable variable, int place) {
     int turn = Loop.now;
     int written = shadow.written(index);
     if (written >= turn) {
       return false;
     }
     shadow.used(turn);
+    Live.read(shadow, index, bits, variable, turn);
     if (written <= 0) {
       if (isDefault && written == 0) {
         shadow.written(index, -turn);
       }
       return false;
     }
-    if ((shadow.flags(index) & Shadow.CARRIED) == 0) {
+    byte flags = shadow.flags(index);
+    if ((flags & Shadow.READ) == 0) {
+      shadow.flag(index, Shadow.READ);
+      met(shadow, index, variable);
+    }
+    if ((flags & Shadow.CARRIED) == 0 && bits != shadow.initial(index)) {
       carried(shadow, index, turn, written, variable, place);
     }
     return true;
@@ -75,11 +82,15 @@ public final class Cells {
   }
 
   private static void note(Shadow shadow, int index, Variable variable, int place) {
+    met(shadow, index, variable);
+    uses(shadow, variable).read(place);
+    shadow.readByName();
+  }
+
+  private static void met(Shadow shadow, int index, Variable variable) {
     if (variable != null) {
       shadow.variable(index, variable);
     }
-    uses(shadow, variable).read(place);
-    shadow.readByName();
     Shadows.found(shadow);
   }
 
@@ -94,9 +105,14 @@ public final class Cells {
     if (written >= turn) {
       return;
     }
+    Live.read(shadow, index, 1, variable, turn);
     if (written > 0) {
       target.follow();
-      if ((shadow.flags(index) & Shadow.CARRIED) == 0) {
+      if ((shadow.flags(index) & Shadow.READ) == 0) {
+        shadow.flag(index, Shadow.READ);
+        met(shadow, index, variable);
+      }
+      if (target.hash != shadow.initial(index) && (shadow.flags(index) & Shadow.CARRIED) == 0) {
         STEPS.add(new Step(shadow, index, target, turn, Loop.isIterated() || turn - written > 1, variable, place));
       }
     }
@@ -109,13 +125,17 @@ public final class Cells {
   /**
    * The program writes.
    *
+   * @param old the bits before
    * @param isChanged whether the value is another one than before
    * @param wasDefault whether the value before was one that often means "not there yet"
    * @param variable null: the location is an element
    */
-  public static void write(Shadow shadow, int index, boolean isChanged, boolean wasDefault, Variable variable, int place) {
+  public static void write(Shadow shadow, int index, long old, boolean isChanged, boolean wasDefault, Variable variable, int place) {
     int turn = Loop.now;
     int before = shadow.written(index);
+    if (before <= 0 && old != 0) {
+      shadow.initial(index, old);
+    }
     shadow.written(index, turn);
     if (isChanged) {
       byte flags = shadow.flags(index);

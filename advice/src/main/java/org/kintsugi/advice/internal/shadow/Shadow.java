@@ -28,6 +28,8 @@ public final class Shadow extends WeakReference<Object> {
   public static final byte NOT_ONCE = 4;
   /** Only the code after the loop has read the value. */
   public static final byte AFTER = 8;
+  /** The loop has read a value of an earlier iteration, perhaps that of the start. */
+  public static final byte READ = 16;
 
   private static final int MOST_NAMES = 6;
 
@@ -42,10 +44,13 @@ public final class Shadow extends WeakReference<Object> {
 
   private volatile int[] written;
   private volatile byte[] flags;
+  private volatile long[] initial;
   private volatile Variable[] variables;
   private BitSet pending;
   private int pendingTurn;
   private volatile int usedTurn;
+  private long live;
+  private volatile int liveTurn;
   private volatile boolean isFollowed;
   private volatile boolean isCovered;
   private volatile Allocation allocation;
@@ -83,11 +88,23 @@ public final class Shadow extends WeakReference<Object> {
       synchronized (this) {
         length = Math.max(length, index + 1);
         flags = flags == null ? new byte[length] : Arrays.copyOf(flags, length);
+        initial = initial == null ? new long[length] : Arrays.copyOf(initial, length);
         written = written == null ? new int[length] : Arrays.copyOf(written, length);
         present = written;
       }
     }
     return present;
+  }
+
+  /** The bits that a location has when the loop begins; those of a new location are 0. */
+  long initial(int index) {
+    long[] present = initial;
+    return present == null || index >= present.length ? 0 : present[index];
+  }
+
+  void initial(int index, long bits) {
+    room(index);
+    initial[index] = bits;
   }
 
   /** The flags of a location. */
@@ -160,6 +177,22 @@ public final class Shadow extends WeakReference<Object> {
     if (usedTurn != turn) {
       usedTurn = turn;
     }
+  }
+
+  /** A turn reads a value of before that turn. @return whether it is the first one here */
+  boolean live(int turn, long hash) {
+    boolean isFirst = liveTurn != turn;
+    if (isFirst) {
+      liveTurn = turn;
+      live = 0;
+    }
+    live += hash;
+    return isFirst;
+  }
+
+  /** A number that depends on all values of before that the present turn has read here. */
+  public long live() {
+    return live;
   }
 
   /** Whether a location that the loop has written refers to it. */

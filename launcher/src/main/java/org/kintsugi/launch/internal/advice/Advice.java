@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.kintsugi.launch.internal.host.Installation;
 import org.kintsugi.launch.spec.LaunchException;
+import org.kintsugi.runtime.internal.advice.Finding.Verdict;
 
 /** Runs a program under the agent, and prints what it has found. */
 public final class Advice {
@@ -28,13 +28,26 @@ public final class Advice {
     this.console = console;
   }
 
+  /** Runs the program. */
+  public interface Job {
+    /**
+     * Runs it to its end.
+     *
+     * @param agent the JVM's option that the ranks need
+     * @param kill a process failure; null: there is none
+     * @param output gets the job's output; null: it is printed
+     * @return the job's exit code
+     */
+    int run(String agent, String kill, Path output);
+  }
+
   /**
-   * Runs the job.
+   * Runs the job, and once more with a process failure if something seems to be missing: programs make some data again when they
+   * have restored others.
    *
-   * @param job takes the JVM option that the ranks need, and returns the job's exit code
    * @return 0: nothing is missing; 1: something is, or the program has failed; 2: the program calls no run.iteration
    */
-  public int run(ToIntFunction<String> job) {
+  public int run(Job job) {
     Path agent = Installation.adviceAgent();
     if (agent == null) {
       throw new LaunchException("--advise: the agent is not there (kintsugi-advice-agent.jar): run make build in the checkout, or "
@@ -43,15 +56,37 @@ public final class Advice {
     try {
       Path folder = Files.createTempDirectory("kintsugi-advice-");
       try {
-        String classes = options.classes == null ? "" : options.classes;
-        int code = job.applyAsInt("-javaagent:" + agent + "=" + agent.getParent() + ":" + folder + ":" + options.until + ":" + String.join(",", options.without) + ":" + classes);
-        return judge(Ranks.in(folder, options.ignoredNames()), code);
+        int code = job.run(option(agent, Files.createDirectory(folder.resolve("first")), options.until, ""), null, null);
+        Ranks ranks = Ranks.in(folder.resolve("first"), options.ignoredNames());
+        if (ranks.isSomethingMissing() && ranks.count() > 1 && ranks.tellingIteration() >= 0 && !options.isOnce) {
+          repeat(job, agent, folder, ranks);
+        }
+        return judge(ranks, code);
       } finally {
         remove(folder);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private String option(Path agent, Path folder, long until, String mode) {
+    String classes = options.classes == null ? "" : options.classes;
+    return "-javaagent:" + agent + "=" + String.join(":", agent.getParent().toString(), folder.toString(), String.valueOf(until),
+        String.join(",", options.without), mode, classes);
+  }
+
+  /** The last rank fails; the others make iterations again, and compare what these read with what they read at the first time. */
+  private void repeat(Job job, Path agent, Path folder, Ranks ranks) throws IOException {
+    Path again = Files.createDirectory(folder.resolve("again"));
+    long at = ranks.tellingIteration();
+    String kill = "process:" + (ranks.count() - 1) + "@" + at;
+    job.run(option(agent, again, at, "again"), kill, folder.resolve("output"));
+    Ranks repeated = Ranks.in(again, options.ignoredNames());
+    ranks.compare(repeated);
+    int count = ranks.of(Verdict.AGAIN).size();
+    console.println("jmpirun: advice: run again with a failure of rank " + (ranks.count() - 1) + " in iteration " + at + ": "
+        + (repeated.hasCompared() ? count + " of the locations had the same values after the restore" : "no rank has restored"));
   }
 
   private int judge(Ranks ranks, int code) throws IOException {

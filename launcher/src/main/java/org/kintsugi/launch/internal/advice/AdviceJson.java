@@ -20,10 +20,10 @@ final class AdviceJson {
 
   private static String of(Advised one) {
     Finding first = one.first();
-    return "\n  {\"verdict\": " + text(first.verdict().name().toLowerCase(Locale.ROOT)) + ", \"name\": " + text(first.name())
+    return "\n  {\"verdict\": " + text(one.verdict().name().toLowerCase(Locale.ROOT)) + ", \"name\": " + text(first.name())
         + ", \"type\": " + text(first.type()) + ", \"definition\": " + text(first.definition()) + ",\n   \"reads\": "
         + texts(one.reads()) + ",\n   \"writes\": " + texts(one.writes()) + ",\n   \"call\": " + text(first.call())
-        + ", \"note\": " + text(first.note()) + ",\n   \"onRanks\": {" + one.ofRanks().entrySet().stream()
+        + ", \"note\": " + text(one.note()) + ",\n   \"onRanks\": {" + one.ofRanks().entrySet().stream()
             .map(of -> "\"" + of.getKey() + "\": {\"bytes\": " + of.getValue().bytes() + ", \"elements\": "
                 + text(of.getValue().elements()) + "}")
             .collect(Collectors.joining(", "))

@@ -27,6 +27,10 @@ public final class AdviceOptions {
   @Option(names = PREFIX + "-json", paramLabel = "FILE", description = "write what was found to this file as well, as JSON")
   Path json;
 
+  @Option(names = PREFIX + "-once",
+      description = "do not run the program again with a failure, which shows what the program makes again after a restore")
+  boolean isOnce;
+
   @Option(names = PREFIX + "-classes", paramLabel = "REGEX",
       description = "look only into classes whose names contain this; else into all but those of the JDK and of known libraries")
   String classes;

@@ -10,6 +10,8 @@ import org.kintsugi.runtime.internal.advice.Finding.Verdict;
 /** The findings of all ranks about one location or item. */
 final class Advised {
   private Finding first;
+  private Verdict verdict; // null: that of the first run
+  private String note = "";
   private final Set<String> reads = new LinkedHashSet<>();
   private final Set<String> writes = new LinkedHashSet<>();
   private final TreeMap<Integer, Finding> ofRanks = new TreeMap<>();
@@ -24,8 +26,23 @@ final class Advised {
     ofRanks.put(rank, finding);
   }
 
+  /** Another run has shown something else. */
+  void becomes(Verdict shown) {
+    verdict = shown;
+  }
+
+  /** Adds a sentence. */
+  void note(String sentence) {
+    note = sentence;
+  }
+
   Verdict verdict() {
-    return first.verdict();
+    return verdict == null ? first.verdict() : verdict;
+  }
+
+  /** A sentence more; empty: there is none. */
+  String note() {
+    return first.note() + (first.note().isEmpty() || note.isEmpty() ? "" : "; ") + note;
   }
 
   Finding first() {

@@ -25,7 +25,10 @@ final class Ranks {
   private final Set<Integer> ranks = new TreeSet<>();
   private final Set<String> warnings = new LinkedHashSet<>();
   private final Set<String> failures = new LinkedHashSet<>();
+  private final Set<String> again = new TreeSet<>();
+  private final Set<String> other = new TreeSet<>();
   private long iterations;
+  private long tellingIteration = -1;
 
   private Ranks(List<Pattern> ignored) {
     this.ignored = ignored;
@@ -50,6 +53,7 @@ final class Ranks {
     int rank = Integer.parseInt(process.name());
     ranks.add(rank);
     iterations = Math.max(iterations, process.bytes());
+    tellingIteration = Math.max(tellingIteration, Long.parseLong(process.note()));
     for (String line : lines.subList(1, lines.size())) {
       Finding finding = Finding.of(line);
       if (finding == null) {
@@ -57,6 +61,8 @@ final class Ranks {
       }
       switch (finding.verdict()) {
         case WARNING -> warnings.add(finding.name());
+        case AGAIN -> again.add(finding.name());
+        case OTHER -> other.add(finding.name());
         case FAILED -> failures.add("rank " + rank + " ended with " + finding.name());
         default -> {
           boolean isItem = finding.verdict() == Verdict.PROTECTED || finding.verdict() == Verdict.SUPERFLUOUS;
@@ -64,6 +70,30 @@ final class Ranks {
             continue;
           }
           all.computeIfAbsent((isItem ? "item " : "location ") + finding.name(), key -> new Advised()).add(rank, finding);
+        }
+      }
+    }
+  }
+
+  /** The iteration in which a failure tells most; -1: none does. */
+  long tellingIteration() {
+    return tellingIteration;
+  }
+
+  /** Whether a rank has made an iteration again. */
+  boolean hasCompared() {
+    return !again.isEmpty() || !other.isEmpty();
+  }
+
+  /** What is missing here, and was there again after the failure of another run, is not missing. */
+  void compare(Ranks repeated) {
+    for (Advised one : all.values()) {
+      String name = one.first().name();
+      if (one.verdict() == Verdict.MISSING || one.verdict() == Verdict.STATE) {
+        if (repeated.other.contains(name)) {
+          one.note("after a failure and a restore it had another value than before");
+        } else if (repeated.again.contains(name)) {
+          one.becomes(Verdict.AGAIN);
         }
       }
     }

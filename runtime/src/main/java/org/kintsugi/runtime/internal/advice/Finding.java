@@ -32,14 +32,20 @@ public record Finding(Verdict verdict, String name, String type, String definiti
     STATE,
     /** It was filled once: it may be a cache. */
     ONCE,
+    /** Only the code after the loop reads it. */
+    LAST,
     /** It counts the iterations. */
     COUNTER,
     /** A protected item that is needed. */
     PROTECTED,
     /** A protected item that no iteration needs. */
     SUPERFLUOUS,
-    /** The process: its number of iterations. */
+    /** The process: its number of iterations; the note has the iteration in which a failure tells most, or -1. */
     PROCESS,
+    /** After a restore the program found the same values here as before. */
+    AGAIN,
+    /** After a restore the program found other values here. */
+    OTHER,
     /** The program ended with an exception. */
     FAILED,
     /** A sentence for the user. */
