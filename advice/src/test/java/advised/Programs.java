@@ -1,6 +1,10 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package advised;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -11,6 +15,7 @@ import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.kintsugi.advice.internal.protection.Items;
 import org.kintsugi.reinit.Run;
 
 /** Programs whose answer is known. */
@@ -199,6 +204,51 @@ public final class Programs {
       run.iteration(number);
       double temporary = number;
       inner += temporary;
+    }
+  }
+
+  /** Some data are protected: by a getter, by identity, as an object with all that it refers to. */
+  public static final class Protected implements Body {
+    private double sum;
+    private double[] present = {1};
+    private final double[] constant = {1, 2};
+    private final List<double[]> rows = new ArrayList<>(List.of(new double[1]));
+    private double left;
+
+    @Override
+    public void run(Run run) {
+      Items.protect("sum", 0, () -> sum, false);
+      Items.protect("present", 0, () -> present, false);
+      Items.protect("constant", 0, constant);
+      Items.protect("rows", 0, () -> rows, true);
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        sum += constant[0] + i;
+        present = new double[] {present[0] * 2};
+        rows.get(0)[0] += 1.5;
+        left += 2.5;
+      }
+    }
+  }
+
+  /** State that is neither in fields nor in arrays: a value of the thread, a file. */
+  public static final class Elsewhere implements Body {
+    private static final ThreadLocal<Integer> LEVEL = ThreadLocal.withInitial(() -> 1);
+
+    @Override
+    public void run(Run run) {
+      Path file = Path.of(System.getProperty("java.io.tmpdir"), "kintsugi-advice-" + ProcessHandle.current().pid());
+      try {
+        Files.writeString(file, "0");
+        for (int i = 0; i < STEPS; i++) {
+          run.iteration(i);
+          LEVEL.set(LEVEL.get() + i);
+          Files.writeString(file, Files.readString(file) + i);
+        }
+        Files.delete(file);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

@@ -58,7 +58,8 @@ class FindingsTest {
     Map<String, Finding> findings = Instrumented.findings("Captured");
     assertThat(verdicts(findings)).containsOnly(Map.entry("Programs$Captured.run: state", Verdict.MISSING),
         Map.entry("Programs$Captured.run: factor", Verdict.MISSING), Map.entry("Programs$Captured.run: i", Verdict.COUNTER));
-    assertThat(findings.get("Programs$Captured.run: factor").call()).startsWith("DoubleRef factor = checkpoint.doubleRef(\"factor\");");
+    assertThat(findings.get("Programs$Captured.run: factor").call())
+        .startsWith("DoubleRef factor = checkpoint.doubleRef(\"factor\");");
   }
 
   @Test
@@ -94,6 +95,24 @@ class FindingsTest {
   }
 
   @Test
+  void whatAnItemSavesIsNotMissing() throws ReflectiveOperationException {
+    Map<String, Finding> findings = Instrumented.findings("Protected");
+    assertThat(verdicts(findings)).containsOnly(Map.entry("sum", Verdict.PROTECTED), Map.entry("present", Verdict.PROTECTED),
+        Map.entry("constant", Verdict.SUPERFLUOUS), Map.entry("rows", Verdict.PROTECTED),
+        Map.entry("Programs$Protected.left", Verdict.MISSING), Map.entry("Programs$Protected.run: i", Verdict.COUNTER));
+    assertThat(findings.get("sum").note()).isEqualTo("Programs$Protected.sum");
+    assertThat(findings.get("constant").bytes()).isEqualTo(16);
+  }
+
+  @Test
+  void valuesOfThreadsAndFilesAreStateThatNoCheckpointSaves() throws ReflectiveOperationException {
+    Map<String, Finding> findings = Instrumented.findings("Elsewhere");
+    assertThat(findings.values()).filteredOn(finding -> finding.verdict() == Verdict.STATE).extracting(Finding::type)
+        .containsExactlyInAnyOrder("java.lang.ThreadLocal", "file");
+    assertThat(findings).containsKey("Programs$Elsewhere.LEVEL");
+  }
+
+  @Test
   void loopsOfLoopsAndMethodsInThemAreFollowed() throws ReflectiveOperationException {
     Map<String, Verdict> verdicts = verdicts(Instrumented.findings("Nested"));
     assertThat(verdicts).containsEntry("Programs$Nested.outer", Verdict.MISSING)
@@ -105,7 +124,8 @@ class FindingsTest {
     Map<String, Finding> findings = Instrumented.findings("Types");
     for (String name : List.of("bytes", "flags", "chars", "shorts", "ints", "longs", "floats", "texts", "rows[]")) {
       assertThat(findings).containsKey("Programs$Types." + name);
-      assertThat(findings.get("Programs$Types." + name).elements()).as(name).startsWith(name.equals("rows[]") ? "[2]" : "[0] of 2");
+      assertThat(findings.get("Programs$Types." + name).elements()).as(name)
+          .startsWith(name.equals("rows[]") ? "[2]" : "[0] of 2");
     }
     assertThat(findings).containsKeys("Programs$Types$Pair.first", "Programs$Types$Pair.second");
   }

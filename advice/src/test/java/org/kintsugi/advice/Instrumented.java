@@ -57,7 +57,8 @@ final class Instrumented extends ClassLoader {
     Opaque.reset();
     Items.reset();
     Report.reset();
-    Run run = (Run) Proxy.newProxyInstance(Run.class.getClassLoader(), new Class<?>[] {Run.class}, (proxy, method, arguments) -> null);
+    Run run =
+        (Run) Proxy.newProxyInstance(Run.class.getClassLoader(), new Class<?>[] {Run.class}, (proxy, method, arguments) -> null);
     Class<?> type = new Instrumented().loadClass(PROGRAMS + "$" + program);
     ((Body) type.getConstructor().newInstance()).run(run);
     Map<String, Finding> findings = new LinkedHashMap<>();

@@ -22,8 +22,7 @@ public final class Calls {
    *
    * @param token of its model
    */
-  private record Begun(CallSite call, Model model, Object[] arguments, Object token) {
-  }
+  private record Begun(CallSite call, Model model, Object[] arguments, Object token) {}
 
   private static Model model(CallSite call) {
     String owner = call.owner();
@@ -43,7 +42,8 @@ public final class Calls {
     if (owner.startsWith("org/kintsugi/checkpoint/")) {
       return new CheckpointModel();
     }
-    return owner.equals("java/nio/file/Files") || owner.startsWith("java/io/") && call.name().equals("<init>") ? new FileModel() : OPAQUE;
+    return owner.equals("java/nio/file/Files") || owner.startsWith("java/io/") && call.name().equals("<init>") ? new FileModel()
+        : OPAQUE;
   }
 
   /** The program is about to call. @return what {@link #after} needs; null: nothing */

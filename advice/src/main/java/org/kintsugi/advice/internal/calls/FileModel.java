@@ -22,7 +22,8 @@ final class FileModel implements Model {
     Object token = others.before(call, arguments);
     Object file = null;
     for (Object argument : arguments) {
-      if (argument instanceof Path || argument instanceof File || argument instanceof String && !call.owner().endsWith("/Files")) {
+      if (argument instanceof Path || argument instanceof File
+          || argument instanceof String && !call.owner().endsWith("/Files")) {
         file = argument;
         break;
       }
@@ -31,8 +32,9 @@ final class FileModel implements Model {
       FilePath path = FILES.computeIfAbsent(file.toString(), FilePath::new);
       boolean isRead = call.name().startsWith("read") || call.name().equals("lines") || call.name().startsWith("newInput")
           || call.name().equals("newBufferedReader") || call.owner().contains("Input") || call.owner().contains("Reader");
-      boolean isWritten = call.name().startsWith("write") || call.name().startsWith("newOutput") || call.name().equals("newBufferedWriter")
-          || call.owner().contains("Output") || call.owner().contains("Writer") || call.name().equals("delete");
+      boolean isWritten =
+          call.name().startsWith("write") || call.name().startsWith("newOutput") || call.name().equals("newBufferedWriter")
+              || call.owner().contains("Output") || call.owner().contains("Writer") || call.name().equals("delete");
       if (isRead) {
         Cells.read(Shadows.of(path), 0, 1, false, null, call.place());
       } else if (isWritten) {

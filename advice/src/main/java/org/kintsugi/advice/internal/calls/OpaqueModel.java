@@ -12,8 +12,7 @@ import org.kintsugi.advice.internal.shadow.Shadows;
 /** All other methods: they read all elements of the arrays that they take, and write those that differ afterwards. */
 final class OpaqueModel implements Model {
   /** An array before the call. */
-  private record Before(Range range, Object copy, boolean isWritten) {
-  }
+  private record Before(Range range, Object copy, boolean isWritten) {}
 
   @Override
   public Object before(CallSite call, Object[] arguments) {
@@ -50,7 +49,8 @@ final class OpaqueModel implements Model {
 
   /** Whether the method only fills the arrays that it takes. */
   private static boolean isFilled(CallSite call) {
-    boolean isOfStreams = call.owner().startsWith("java/io/") || call.owner().startsWith("java/nio/") || call.owner().startsWith("java/util/");
+    boolean isOfStreams =
+        call.owner().startsWith("java/io/") || call.owner().startsWith("java/nio/") || call.owner().startsWith("java/util/");
     return isOfStreams && (call.name().startsWith("read") || call.name().startsWith("get") || call.name().equals("nextBytes")
         || call.name().equals("toArray"));
   }

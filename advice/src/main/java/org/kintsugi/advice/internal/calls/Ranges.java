@@ -68,7 +68,8 @@ final class Ranges {
       int at = range.first() + i;
       boolean isChanged = before == null || !Elements.areSame(before, i, range.array(), at);
       if (all || isChanged) {
-        Cells.write(range.shadow(), at, before == null ? 0 : bits(before, i), isChanged, before != null && Elements.isDefault(before, i), null, place);
+        Cells.write(range.shadow(), at, before == null ? 0 : bits(before, i), isChanged,
+            before != null && Elements.isDefault(before, i), null, place);
       }
     }
   }

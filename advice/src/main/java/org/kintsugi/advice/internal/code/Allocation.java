@@ -6,5 +6,4 @@ package org.kintsugi.advice.internal.code;
  *
  * @param name of the variable that gets it; empty: it is not known
  */
-public record Allocation(Place place, String type, String name) {
-}
+public record Allocation(Place place, String type, String name) {}

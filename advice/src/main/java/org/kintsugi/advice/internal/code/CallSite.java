@@ -9,5 +9,4 @@ package org.kintsugi.advice.internal.code;
  * @param hasReceiver whether the first argument is the object that the method is called on
  * @param place the number of its place
  */
-public record CallSite(String owner, String name, String descriptor, boolean hasReceiver, int place) {
-}
+public record CallSite(String owner, String name, String descriptor, boolean hasReceiver, int place) {}

@@ -37,7 +37,8 @@ final class Advised {
     }
     if (type.isArray() || type == Buf.class) {
       if (dimensions(type) > 2 || type.isArray() && isOfObjects(type)) {
-        return isOfObjects(type) && isLocal ? NEVER : getterAndSetter("protectObject", name, access, type.getSimpleName() + ".class, ");
+        return isOfObjects(type) && isLocal ? NEVER
+            : getterAndSetter("protectObject", name, access, type.getSimpleName() + ".class, ");
       }
       return isLocal || !group.isReplaced() || isRow ? "checkpoint.protect(\"" + name + "\", " + access + ");"
           : getterAndSetter("protect", name, access, "");
@@ -59,8 +60,10 @@ final class Advised {
   private static String ofLocal(String name, String descriptor) {
     return switch (descriptor) {
       case "D", "F" -> "DoubleRef " + name + " = checkpoint.doubleRef(\"" + name + "\"); // in place of the local variable";
-      case "Z" -> "boolean[] " + name + " = {false}; checkpoint.protect(\"" + name + "\", " + name + "); // in place of the local variable";
-      case "C" -> "char[] " + name + " = {0}; checkpoint.protect(\"" + name + "\", " + name + "); // in place of the local variable";
+      case "Z" ->
+        "boolean[] " + name + " = {false}; checkpoint.protect(\"" + name + "\", " + name + "); // in place of the local variable";
+      case "C" ->
+        "char[] " + name + " = {0}; checkpoint.protect(\"" + name + "\", " + name + "); // in place of the local variable";
       default -> "LongRef " + name + " = checkpoint.longRef(\"" + name + "\"); // in place of the local variable";
     };
   }

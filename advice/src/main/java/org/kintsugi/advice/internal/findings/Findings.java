@@ -94,7 +94,8 @@ final class Findings {
         Variable variable = shadow.variable(i);
         if (isOfVariables || variable != null) {
           if (variable != null && !isCovered(shadow, i, variable.title()) && isCarried(shadow, i)) {
-            variables.computeIfAbsent(variable, one -> new Group(one, one.title(), null, one.definition())).add(shadow, i, isLast(shadow, i));
+            variables.computeIfAbsent(variable, one -> new Group(one, one.title(), null, one.definition())).add(shadow, i,
+                isLast(shadow, i));
             variables.get(variable).addBytes(SCALAR_BYTES);
           }
         } else if (!isCovered(shadow, 0, null) && isCarried(shadow, i)) {
@@ -134,7 +135,8 @@ final class Findings {
     Shadow.Name first = name(shadow);
     Allocation made = shadow.allocation();
     return first != null ? first.variable().title() + "[]".repeat(first.indices())
-        : made != null && !made.name().isEmpty() ? Advised.simple(made.place().type()) + "." + made.place().method() + ": " + made.name()
+        : made != null && !made.name().isEmpty()
+            ? made.place().type().replaceFirst(".*\\.", "") + "." + made.place().method() + ": " + made.name()
             : made != null ? type.getSimpleName() + " made in " + made.place() : type.getSimpleName() + " of unknown origin";
   }
 
@@ -159,9 +161,11 @@ final class Findings {
     boolean isFile = shadow.type == FilePath.class;
     String name = isFile && shadow.get() instanceof FilePath file ? "file " + file.path() : group(shadow, shadow.type).name;
     contents.remove(name + shadow.type.getName());
-    String note = isFile ? "a file is no part of a version: after a failure it has what later iterations wrote. Write it from protected data"
+    String note = isFile
+        ? "a file is no part of a version: after a failure it has what later iterations wrote. Write it from protected data"
         : Advised.state(shadow.type, false, false);
-    found.add(new Finding(Verdict.STATE, name, isFile ? "file" : shadow.type.getTypeName(), "", shadow.uses.reads(), shadow.uses.writes(),
+    found.add(new Finding(Verdict.STATE, name, isFile ? "file" : shadow.type.getTypeName(), "", shadow.uses.reads(),
+        shadow.uses.writes(),
         "", -1, "", note));
   }
 
@@ -185,7 +189,9 @@ final class Findings {
     boolean isOnce = group.isOnce(reference) && !isBoolean;
     Verdict verdict = isCounter ? Verdict.COUNTER : group.isLast() ? Verdict.LAST : isOnce ? Verdict.ONCE : Verdict.MISSING;
     String type = group.type == null ? typeName(group.variable.descriptor) : group.type.getTypeName();
-    String call = group.type == null && group.variable.isReference() ? callOfReference(group) : Advised.call(group);
+    String call = group.isOfManyObjects() ? "make " + Advised.simple(group.variable.owner)
+        + " Serializable, and protect the object that refers to all of them by protectObject"
+        : group.type == null && group.variable.isReference() ? callOfReference(group) : Advised.call(group);
     if (call.isEmpty() && verdict == Verdict.MISSING) {
       call = "no call protects it as it is: put the data into an array or a Serializable object in a field";
     }
@@ -201,8 +207,10 @@ final class Findings {
     if (isLocal) {
       return "make " + name + " a field, and protect it with a getter and a setter";
     }
-    return descriptor.matches("\\[\\[?[^\\[L]") ? "checkpoint.protect(\"" + name + "\", () -> " + access + ", value -> " + access + " = value);"
-        : "checkpoint.protectObject(\"" + name + "\", " + Advised.simple(typeName(descriptor)) + ".class, () -> " + access + ", value -> "
+    return descriptor.matches("\\[\\[?[^\\[L]")
+        ? "checkpoint.protect(\"" + name + "\", () -> " + access + ", value -> " + access + " = value);"
+        : "checkpoint.protectObject(\"" + name + "\", " + Advised.simple(typeName(descriptor)) + ".class, () -> " + access
+            + ", value -> "
             + access + " = value); // its class must be Serializable";
   }
 

@@ -38,16 +38,21 @@ final class Group {
     if ((shadow.flags(index) & Shadow.NOT_ONCE) != 0) {
       isOnce = false;
     }
-    if (isArray()) {
+    if (isArray() || shadow.elementBytes() > 0) {
       elements.set(index);
       length = Math.max(length, shadow.length());
     }
   }
 
+  /** Whether several objects have the field. */
+  boolean isOfManyObjects() {
+    return type == null && variable.kind == Variable.Kind.FIELD && bytes > Long.BYTES;
+  }
+
   /** An array of the group, after its elements. */
   void addArray(Shadow shadow) {
     uses.add(shadow.uses);
-    bytes += (long) shadow.length() * (type.isArray() ? Items.elementBytes(type) : 1);
+    bytes += (long) shadow.length() * (type.isArray() ? Items.elementBytes(type) : Math.max(1, shadow.elementBytes()));
     isBornOnce |= shadow.born > 0;
   }
 

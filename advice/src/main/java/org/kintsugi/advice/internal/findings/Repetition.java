@@ -3,8 +3,10 @@ package org.kintsugi.advice.internal.findings;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.kintsugi.advice.internal.shadow.Live;
@@ -18,7 +20,7 @@ import org.kintsugi.runtime.internal.advice.Finding.Verdict;
  * reads it decides: later ones may have read what was computed from other wrong values.
  */
 public final class Repetition {
-  private static final Map<Long, Map<String, Long>> FIRST_TIME = new HashMap<>();
+  private static final Map<Long, Map<String, Set<Long>>> FIRST_TIME = new HashMap<>();
   private static final Map<String, Verdict> VERDICTS = new TreeMap<>();
   private static final TreeSet<Long> ITERATIONS = new TreeSet<>();
   private static final TreeSet<Long> SAVES = new TreeSet<>();
@@ -34,6 +36,7 @@ public final class Repetition {
   /** The program saves in an iteration. */
   public static synchronized void saves(long iteration) {
     SAVES.add(iteration);
+    FIRST_TIME.clear(); // no process goes back to an older version than this one
   }
 
   /** An iteration has ended; a negative number stands for the prologue. */
@@ -42,16 +45,21 @@ public final class Repetition {
       ITERATIONS.add(iteration);
     }
     if (Live.isWanted() && iteration >= 0 && !isAbandoned) {
-      Map<String, Long> now = new HashMap<>();
-      Live.arrays().forEach(shadow -> now.merge(Findings.title(shadow, shadow.type), shadow.live(), Long::sum));
-      Live.variables().forEach((variable, hash) -> now.merge(variable.title(), hash, Long::sum));
-      Map<String, Long> before = FIRST_TIME.putIfAbsent(iteration, now);
+      Map<String, Set<Long>> now = new HashMap<>();
+      Live.arrays().forEach((shadow, values) -> of(now, Findings.title(shadow, shadow.type)).addAll(values));
+      Live.variables().forEach((variable, values) -> of(now, variable.title()).addAll(values));
+      Map<String, Set<Long>> before = FIRST_TIME.putIfAbsent(iteration, now);
       if (before != null) {
-        now.forEach((name, hash) -> VERDICTS.putIfAbsent(name, hash.equals(before.get(name)) ? Verdict.AGAIN : Verdict.OTHER));
+        before.forEach((name, values) -> VERDICTS.putIfAbsent(name,
+            of(now, name).containsAll(values) ? Verdict.AGAIN : Verdict.OTHER));
       }
     }
     Live.clear();
     isAbandoned = false;
+  }
+
+  private static Set<Long> of(Map<String, Set<Long>> all, String name) {
+    return all.computeIfAbsent(name, one -> new HashSet<>());
   }
 
   /** The arrays and variables that iterations have read again. */

@@ -38,6 +38,7 @@ public final class Report {
    * @throws AdviceEnd if it is later than the last one
    */
   public static void requireMore(long iteration) {
+    exception = null; // the program has caught it, and goes on
     if (iteration > until) {
       throw new AdviceEnd(until);
     }
@@ -68,7 +69,8 @@ public final class Report {
   /** All findings of this process so far. */
   public static List<Finding> findings() {
     List<Finding> all = new ArrayList<>();
-    all.add(new Finding(Verdict.PROCESS, rank(), "", "", List.of(), List.of(), "", Math.max(0, Loop.now - (Loop.isIterated() ? 0 : 1)),
+    all.add(new Finding(Verdict.PROCESS, rank(), "", "", List.of(), List.of(), "",
+        Math.max(0, Loop.now - (Loop.isIterated() ? 0 : 1)),
         "", String.valueOf(Repetition.tellingIteration())));
     Throwable thrown = exception;
     if (thrown != null && !(thrown instanceof AdviceEnd)) {

@@ -83,7 +83,8 @@ public final class Contents {
       return ofArray(one, left, isByIdentity);
     }
     String name = type.getName();
-    if (one instanceof Number && Kind.of(type) == Kind.VALUE || one instanceof String || one instanceof Boolean || one instanceof Character) {
+    if (one instanceof Number && Kind.of(type) == Kind.VALUE || one instanceof String || one instanceof Boolean
+        || one instanceof Character) {
       return one.hashCode();
     }
     if (!isRoot && Kind.of(type) != Kind.OPAQUE) {

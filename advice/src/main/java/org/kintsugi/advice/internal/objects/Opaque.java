@@ -29,8 +29,9 @@ public final class Opaque {
   private static final Set<String> OVERWRITING =
       Set.of("clear", "reset", "removeAll", "set", "lazySet", "setPlain", "setRelease", "setSeed", "setLength");
   /** Methods that look something up, or add it. */
-  private static final Set<String> LOOKUPS = Set.of("get", "containsKey", "contains", "computeIfAbsent", "putIfAbsent", "getOrDefault",
-      "put", "add");
+  private static final Set<String> LOOKUPS =
+      Set.of("get", "containsKey", "contains", "computeIfAbsent", "putIfAbsent", "getOrDefault",
+          "put", "add");
 
   private static final Map<Shadow, Opaque> ALL = new ConcurrentHashMap<>();
 
@@ -51,15 +52,17 @@ public final class Opaque {
 
   private Opaque(Shadow shadow, Object object) {
     this.shadow = shadow;
-    isPosition = object instanceof Iterator || object instanceof Spliterator || object instanceof BaseStream || object instanceof Scanner
-        || object instanceof Closeable && !(object instanceof Collection);
+    isPosition =
+        object instanceof Iterator || object instanceof Spliterator || object instanceof BaseStream || object instanceof Scanner
+            || object instanceof Closeable && !(object instanceof Collection);
     isUnprinted = object instanceof Lock || object instanceof Future || object instanceof Thread || isOfThreads(object);
   }
 
   private static boolean isOfThreads(Object object) {
     String name = object.getClass().getName();
-    return name.startsWith("java.util.concurrent.") && (name.contains("Pool") || name.contains("Executor") || name.contains("Latch")
-        || name.contains("Barrier") || name.contains("locks") || name.contains("Phaser") || name.contains("Semaphore"));
+    return name.startsWith("java.util.concurrent.")
+        && (name.contains("Pool") || name.contains("Executor") || name.contains("Latch")
+            || name.contains("Barrier") || name.contains("locks") || name.contains("Phaser") || name.contains("Semaphore"));
   }
 
   /** The record of an object. */
@@ -107,7 +110,7 @@ public final class Opaque {
     if (Live.isWanted() && liveTurn != turn) {
       liveTurn = turn;
       Object object = shadow.get();
-      Live.value(shadow, turn, object == null || isPosition || isUnprinted ? 1 : Contents.print(object, false));
+      Live.value(shadow, object == null || isPosition || isUnprinted ? 1 : Contents.print(object, false));
     }
     shadow.used(turn);
     if (variedTurn < turn) {
@@ -134,7 +137,8 @@ public final class Opaque {
     boolean isMiss = result == null || Boolean.FALSE.equals(result);
     if ((method.equals("get") || method.startsWith("contains")) && isMiss) {
       missedTurn = Loop.now;
-    } else if (method.equals("put") && (result != null || missedTurn != Loop.now) || method.equals("add") && missedTurn != Loop.now) {
+    } else if (method.equals("put") && (result != null || missedTurn != Loop.now)
+        || method.equals("add") && missedTurn != Loop.now) {
       isNoCache = true;
     }
   }

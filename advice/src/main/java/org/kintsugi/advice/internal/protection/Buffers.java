@@ -17,8 +17,7 @@ public final class Buffers {
    * @param array that they are in; null: they are outside of the heap
    * @param first the number of the first location in the shadow
    */
-  public record Range(Shadow shadow, Object array, int first, int count) {
-  }
+  public record Range(Shadow shadow, Object array, int first, int count) {}
 
   /** The locations of a whole buffer. */
   public static Range of(Buf buf) {

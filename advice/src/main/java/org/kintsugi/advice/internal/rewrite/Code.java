@@ -14,6 +14,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 /** Writes instructions one after another. */
 final class Code {
   private static final String HOOKS = "org/kintsugi/advice/Hooks";
+  private static final String ELEMENT_HOOKS = "org/kintsugi/advice/ElementHooks";
 
   final InsnList list = new InsnList();
 
@@ -26,7 +27,8 @@ final class Code {
     if (value >= -1 && value <= 5) {
       return op(Opcodes.ICONST_0 + value);
     }
-    list.add(value >= Short.MIN_VALUE && value <= Short.MAX_VALUE ? new IntInsnNode(Opcodes.SIPUSH, value) : new LdcInsnNode(value));
+    list.add(
+        value >= Short.MIN_VALUE && value <= Short.MAX_VALUE ? new IntInsnNode(Opcodes.SIPUSH, value) : new LdcInsnNode(value));
     return this;
   }
 
@@ -41,7 +43,15 @@ final class Code {
   }
 
   Code hook(String name, String descriptor) {
-    list.add(new MethodInsnNode(Opcodes.INVOKESTATIC, HOOKS, name, descriptor, false));
+    return call(HOOKS, name, descriptor);
+  }
+
+  Code elementHook(String name, String descriptor) {
+    return call(ELEMENT_HOOKS, name, descriptor);
+  }
+
+  private Code call(String owner, String name, String descriptor) {
+    list.add(new MethodInsnNode(Opcodes.INVOKESTATIC, owner, name, descriptor, false));
     return this;
   }
 
@@ -65,7 +75,8 @@ final class Code {
     };
     if (box != null) {
       String owner = "java/lang/" + box;
-      list.add(new MethodInsnNode(Opcodes.INVOKESTATIC, owner, "valueOf", "(" + type.getDescriptor() + ")L" + owner + ";", false));
+      list.add(
+          new MethodInsnNode(Opcodes.INVOKESTATIC, owner, "valueOf", "(" + type.getDescriptor() + ")L" + owner + ";", false));
     }
     return this;
   }

@@ -3,6 +3,7 @@ package org.kintsugi.advice.internal.rewrite;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.kintsugi.advice.internal.code.Place;
 import org.kintsugi.advice.internal.code.Program;
 import org.kintsugi.advice.internal.code.Variable;
 import org.objectweb.asm.Opcodes;
@@ -52,7 +53,7 @@ final class Locals {
     LocalVariableNode entry = entry(index, isStore ? at.getNext() : at);
     Object key = entry == null ? index + descriptor : entry;
     return numbers.computeIfAbsent(key, any -> {
-      Variable made = new Variable(Variable.Kind.LOCAL, type.name.replace('/', '.'), method.name,
+      Variable made = new Variable(Variable.Kind.LOCAL, type.name.replace('/', '.'), Place.readable(method.name),
           entry == null ? "local " + index : entry.name, entry == null ? descriptor : entry.desc, numbers.size());
       made.definedAt(type.sourceFile == null ? "" : type.sourceFile, line);
       return Program.add(made);

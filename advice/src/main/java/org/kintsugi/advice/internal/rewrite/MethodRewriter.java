@@ -86,13 +86,14 @@ final class MethodRewriter {
   private Runnable change(AbstractInsnNode one) {
     int opcode = one.getOpcode();
     if (opcode >= Opcodes.IALOAD && opcode <= Opcodes.SALOAD) {
-      return before(one, new Code().op(Opcodes.DUP2).number(place()).hook("load", "(" + arrayType(opcode - Opcodes.IALOAD) + NUMBERS));
+      return before(one,
+          new Code().op(Opcodes.DUP2).number(place()).elementHook("load", "(" + arrayType(opcode - Opcodes.IALOAD) + NUMBERS));
     }
     if (opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE) {
       String array = arrayType(opcode - Opcodes.IASTORE);
       String value = opcode == Opcodes.AASTORE ? OBJECT.getDescriptor()
           : opcode == Opcodes.LASTORE ? "J" : opcode == Opcodes.DASTORE ? "D" : opcode == Opcodes.FASTORE ? "F" : "I";
-      return instead(one, new Code().number(place()).hook("store", "(" + array + "I" + value + "I)V"));
+      return instead(one, new Code().number(place()).elementHook("store", "(" + array + "I" + value + "I)V"));
     }
     if (one instanceof FieldInsnNode field) {
       return ofField(field);
@@ -117,7 +118,8 @@ final class MethodRewriter {
   }
 
   private int place() {
-    return Program.add(new Place(type.name.replace('/', '.'), method.name, type.sourceFile == null ? "" : type.sourceFile, line));
+    return Program.add(new Place(type.name.replace('/', '.'), Place.readable(method.name),
+        type.sourceFile == null ? "" : type.sourceFile, line));
   }
 
   /** In the order of the opcodes. */
@@ -220,7 +222,8 @@ final class MethodRewriter {
     String types = "(IL" + FRAME + ";" + NUMBERS;
     int place = place();
     Code read = new Code().load(Type.INT_TYPE, increment.var).load(OBJECT, free).number(number).number(place).hook("load", types);
-    Code written = new Code().load(Type.INT_TYPE, increment.var).load(OBJECT, free).number(number).number(place).hook("store", types);
+    Code written =
+        new Code().load(Type.INT_TYPE, increment.var).load(OBJECT, free).number(number).number(place).hook("store", types);
     return () -> {
       code.insertBefore(increment, read.list);
       code.insert(increment, written.list);
@@ -235,7 +238,8 @@ final class MethodRewriter {
 
   private static String arrayName(AbstractInsnNode one) {
     if (one instanceof IntInsnNode primitive) {
-      return Type.getType(List.of("[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J").get(primitive.operand - Opcodes.T_BOOLEAN)).getClassName();
+      return Type.getType(List.of("[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J").get(primitive.operand - Opcodes.T_BOOLEAN))
+          .getClassName();
     }
     return one instanceof MultiANewArrayInsnNode rows ? Type.getType(rows.desc).getClassName()
         : Type.getObjectType(((TypeInsnNode) one).desc).getClassName() + "[]";
@@ -252,8 +256,9 @@ final class MethodRewriter {
         FieldInsnNode field = (FieldInsnNode) one;
         return field.owner.substring(Math.max(field.owner.lastIndexOf('/'), field.owner.lastIndexOf('$')) + 1) + "." + field.name;
       }
-      boolean isElement = opcode == Opcodes.DUP || isConstant(one) || opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE || opcode < 0
-          || opcode == Opcodes.CHECKCAST || opcode == Opcodes.I2D || opcode == Opcodes.I2L;
+      boolean isElement =
+          opcode == Opcodes.DUP || isConstant(one) || opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE || opcode < 0
+              || opcode == Opcodes.CHECKCAST || opcode == Opcodes.I2D || opcode == Opcodes.I2L;
       if (!isElement) {
         return "";
       }
@@ -277,7 +282,8 @@ final class MethodRewriter {
     }
     Runnable hooked = Outside.isHooked(call) ? hook(call) : null;
     String owner = call.owner.replace('/', '.');
-    boolean isOpaque = isMade && Kind.isLibrary(owner) && !Kind.isValue(owner) && !owner.endsWith("Exception") && !owner.endsWith("Error");
+    boolean isOpaque =
+        isMade && Kind.isLibrary(owner) && !Kind.isValue(owner) && !owner.endsWith("Exception") && !owner.endsWith("Error");
     if (!isOpaque) {
       return hooked;
     }
@@ -306,9 +312,11 @@ final class MethodRewriter {
           if (!isNumber) {
             return;
           }
-          Program.variable(Program.field(found.isStatic(), found.owner().replace('/', '.'), field.name, field.desc, found.slot())).passed();
+          Program.variable(Program.field(found.isStatic(), found.owner().replace('/', '.'), field.name, field.desc, found.slot()))
+              .passed();
         }
-      } else if (!(isConstant(one) || opcode == Opcodes.I2L || opcode == Opcodes.LADD || opcode == Opcodes.LSUB || opcode == Opcodes.IADD
+      } else if (!(isConstant(one) || opcode == Opcodes.I2L || opcode == Opcodes.LADD || opcode == Opcodes.LSUB
+          || opcode == Opcodes.IADD
           || opcode == Opcodes.ISUB || opcode < 0)) {
         return;
       }

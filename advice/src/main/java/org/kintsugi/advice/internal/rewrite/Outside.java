@@ -57,6 +57,7 @@ final class Outside {
     if (call.owner.matches("org/kintsugi/mpi/Buf(Elements)?")) {
       return call.name.matches("(get|put|allocate|of)[A-Z].*|get|put|copyOf|slice|as");
     }
-    return call.owner.startsWith("org/kintsugi/mpi/") && (call.desc.contains("Lorg/kintsugi/mpi/Buf;") || call.name.startsWith("start"));
+    return call.owner.startsWith("org/kintsugi/mpi/")
+        && (call.desc.contains("Lorg/kintsugi/mpi/Buf;") || call.name.startsWith("start"));
   }
 }

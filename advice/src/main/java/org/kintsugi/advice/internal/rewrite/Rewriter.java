@@ -33,7 +33,8 @@ public final class Rewriter implements ClassFileTransformer {
 
   @Override
   public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-    if (loader == null || loader == ClassLoader.getPlatformClassLoader() || name == null || !isOfProgram.test(name.replace('/', '.'))) {
+    if (loader == null || loader == ClassLoader.getPlatformClassLoader() || name == null
+        || !isOfProgram.test(name.replace('/', '.'))) {
       return null;
     }
     try {

@@ -24,8 +24,7 @@ final class Shapes {
    * @param owner the class that declares it, with slashes
    * @param slot its number among the fields of an object
    */
-  record Field(String owner, int slot, boolean isStatic, boolean isFinal) {
-  }
+  record Field(String owner, int slot, boolean isStatic, boolean isFinal) {}
 
   /** A class: its fields by name, and how many an object of it has. */
   private static final class Shape {

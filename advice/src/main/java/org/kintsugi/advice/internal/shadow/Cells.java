@@ -48,13 +48,22 @@ public final class Cells {
    * @return whether an earlier iteration wrote it
    */
   public static boolean read(Shadow shadow, int index, long bits, boolean isDefault, Variable variable, int place) {
+    return read(shadow, index, bits, bits, isDefault, variable, place);
+  }
+
+  /** As above. @param comparable bits that another object of the same content has as well */
+  public static boolean read(Shadow shadow, int index, long bits, long comparable, boolean isDefault, Variable variable,
+      int place) {
     int turn = Loop.now;
     int written = shadow.written(index);
     if (written >= turn) {
       return false;
     }
-    shadow.used(turn);
-    Live.read(shadow, index, bits, variable, turn);
+    // What a new array has anyway is nothing old.
+    if (written > 0 ? bits != shadow.initial(index) : shadow.born == 0 || bits != 0) {
+      shadow.used(turn);
+    }
+    Live.read(shadow, index, comparable, variable);
     if (written <= 0) {
       if (isDefault && written == 0) {
         shadow.written(index, -turn);
@@ -105,7 +114,7 @@ public final class Cells {
     if (written >= turn) {
       return;
     }
-    Live.read(shadow, index, 1, variable, turn);
+    Live.read(shadow, index, 1, variable);
     if (written > 0) {
       target.follow();
       if ((shadow.flags(index) & Shadow.READ) == 0) {
@@ -130,7 +139,8 @@ public final class Cells {
    * @param wasDefault whether the value before was one that often means "not there yet"
    * @param variable null: the location is an element
    */
-  public static void write(Shadow shadow, int index, long old, boolean isChanged, boolean wasDefault, Variable variable, int place) {
+  public static void write(Shadow shadow, int index, long old, boolean isChanged, boolean wasDefault, Variable variable,
+      int place) {
     int turn = Loop.now;
     int before = shadow.written(index);
     if (before <= 0 && old != 0) {

@@ -2,5 +2,4 @@
 package org.kintsugi.advice.internal.shadow;
 
 /** A file as a location. */
-public record FilePath(String path) {
-}
+public record FilePath(String path) {}

@@ -7,17 +7,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.kintsugi.advice.internal.code.Variable;
 
 /**
- * A number for the values of before that a turn reads, of each array and of each variable.
+ * The values of before that a turn reads, of each array and of each variable, as numbers.
  *
- * <p>If a recovered program makes an iteration again, and the number is the same as at the first time, then what the iteration
- * needs was there again.
+ * <p>If a recovered program makes an iteration again, and reads all values again that it read at the first time, then what the
+ * iteration needs was there again. It may read more: it fills caches.
  */
 public final class Live {
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private static volatile boolean isWanted;
-  private static final Set<Shadow> ARRAYS = ConcurrentHashMap.newKeySet();
-  private static final Map<Variable, Long> VARIABLES = new ConcurrentHashMap<>();
+  private static final Map<Shadow, Set<Long>> ARRAYS = new ConcurrentHashMap<>();
+  private static final Map<Variable, Set<Long>> VARIABLES = new ConcurrentHashMap<>();
 
   private Live() {}
 
@@ -31,33 +31,33 @@ public final class Live {
     return isWanted;
   }
 
-  /** A turn reads a value of before. Its order among others does not count: threads take turns. */
-  static void read(Shadow shadow, int index, long bits, Variable variable, int turn) {
+  /** A turn reads a value of before. Neither the order nor the number of its reads counts: threads take turns. */
+  static void read(Shadow shadow, int index, long bits, Variable variable) {
     if (!isWanted) {
       return;
     }
     long hash = (bits * SPREAD ^ index + 1) * SPREAD;
     if (variable != null) {
-      VARIABLES.merge(variable, hash, Long::sum);
+      VARIABLES.computeIfAbsent(variable, one -> ConcurrentHashMap.newKeySet()).add(hash);
     } else {
-      value(shadow, turn, hash);
+      value(shadow, hash);
     }
   }
 
   /** A turn uses an object that is not instrumented. */
-  public static void value(Shadow shadow, int turn, long hash) {
-    if (isWanted && shadow.live(turn, hash)) {
-      ARRAYS.add(shadow);
+  public static void value(Shadow shadow, long hash) {
+    if (isWanted) {
+      ARRAYS.computeIfAbsent(shadow, one -> ConcurrentHashMap.newKeySet()).add(hash);
     }
   }
 
-  /** The arrays and objects of which this turn has read values of before. */
-  public static Set<Shadow> arrays() {
+  /** The arrays and objects of which this turn has read values of before, and these values. */
+  public static Map<Shadow, Set<Long>> arrays() {
     return ARRAYS;
   }
 
-  /** The variables of which this turn has read values of before, and their numbers. */
-  public static Map<Variable, Long> variables() {
+  /** The variables of which this turn has read values of before, and these values. */
+  public static Map<Variable, Set<Long>> variables() {
     return VARIABLES;
   }
 

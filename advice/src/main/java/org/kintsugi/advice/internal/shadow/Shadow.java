@@ -34,8 +34,7 @@ public final class Shadow extends WeakReference<Object> {
   private static final int MOST_NAMES = 6;
 
   /** A variable from which the program has taken an array, and how many indices followed. */
-  public record Name(Variable variable, int indices) {
-  }
+  public record Name(Variable variable, int indices) {}
 
   final int hash;
   volatile Shadow next;
@@ -49,8 +48,6 @@ public final class Shadow extends WeakReference<Object> {
   private BitSet pending;
   private int pendingTurn;
   private volatile int usedTurn;
-  private long live;
-  private volatile int liveTurn;
   private volatile boolean isFollowed;
   private volatile boolean isCovered;
   private volatile Allocation allocation;
@@ -63,6 +60,7 @@ public final class Shadow extends WeakReference<Object> {
   /** The class of the object; it outlives the object. */
   public final Class<?> type;
   private volatile int length;
+  private volatile int elementBytes;
 
   Shadow(Object object, int hash, int length, int born, ReferenceQueue<Object> queue) {
     super(object, queue);
@@ -123,6 +121,15 @@ public final class Shadow extends WeakReference<Object> {
     return length;
   }
 
+  /** The bytes of an element of memory outside of the heap; 0: it is none. */
+  public int elementBytes() {
+    return elementBytes;
+  }
+
+  void elementBytes(int bytes) {
+    elementBytes = bytes;
+  }
+
   /** The variable at a location of an object; null: it is an element, or not known. */
   public Variable variable(int index) {
     Variable[] present = variables;
@@ -134,7 +141,8 @@ public final class Shadow extends WeakReference<Object> {
       return;
     }
     synchronized (this) {
-      Variable[] more = variables == null ? new Variable[index + 1] : Arrays.copyOf(variables, Math.max(variables.length, index + 1));
+      Variable[] more =
+          variables == null ? new Variable[index + 1] : Arrays.copyOf(variables, Math.max(variables.length, index + 1));
       more[index] = variable;
       variables = more;
     }
@@ -177,22 +185,6 @@ public final class Shadow extends WeakReference<Object> {
     if (usedTurn != turn) {
       usedTurn = turn;
     }
-  }
-
-  /** A turn reads a value of before that turn. @return whether it is the first one here */
-  boolean live(int turn, long hash) {
-    boolean isFirst = liveTurn != turn;
-    if (isFirst) {
-      liveTurn = turn;
-      live = 0;
-    }
-    live += hash;
-    return isFirst;
-  }
-
-  /** A number that depends on all values of before that the present turn has read here. */
-  public long live() {
-    return live;
   }
 
   /** Whether a location that the loop has written refers to it. */

@@ -149,6 +149,7 @@ public final class Shadows {
   public static Region allocated(long address, long bytes, int elementBytes) {
     Object anchor = new Object();
     Region region = new Region(address, bytes, elementBytes, apart(anchor, (int) (bytes / elementBytes)), anchor);
+    region.shadow.elementBytes(elementBytes);
     REGIONS.put(address, region);
     return region;
   }

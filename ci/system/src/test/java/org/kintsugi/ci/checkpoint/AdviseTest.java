@@ -72,8 +72,7 @@ class AdviseTest {
   }
 
   /** What it has printed: the program's lines and its own. */
-  private record Printed(String output, String errors) {
-  }
+  private record Printed(String output, String errors) {}
 
   private Printed advise(int code, String way, String... options) throws IOException, InterruptedException {
     List<String> line = RankJob.jmpirun(RankJob.mpiOrSkip());
@@ -100,7 +99,8 @@ class AdviseTest {
     Printed printed = advise(0, "complete");
     assertThat(printed.output).matches("sums \\S+\\n");
     assertThat(printed.errors).contains("2 ranks, 12 iterations", "jmpirun: advice: nothing is missing")
-        .containsSubsequence("PROTECTED, and needed\n", "  sums, 96 bytes on each rank", "  factor, 8 bytes", "  outside, 16 bytes",
+        .containsSubsequence("PROTECTED, and needed\n", "  sums, 96 bytes on each rank", "  factor, 8 bytes",
+            "  outside, 16 bytes",
             "PROTECTED, but no iteration needs", "  weights, 16 bytes on each rank, 11.8 % of all");
   }
 
@@ -110,7 +110,7 @@ class AdviseTest {
     Printed printed = advise(1, "incomplete", "--advise-json", json.toString());
     assertThat(printed.errors).contains("checkpoint.protect(\"factor\", factor);", "checkpoint.protect(\"outside\", outside);",
         "2 locations are missing").doesNotContain("received", "STATE", "ONCE");
-    assertThat(Files.readString(json)).contains("{\"verdict\": \"missing\", \"name\": \"AdviseTest$Growth.lambda$main$0: factor\"");
+    assertThat(Files.readString(json)).contains("{\"verdict\": \"missing\", \"name\": \"AdviseTest$Growth.main: factor\"");
     assertThat(advise(1, "complete", "--advise-without", "sums").errors).contains("checkpoint.protect(\"sums\", sums);",
         "1 location is missing");
   }

@@ -50,8 +50,9 @@ public final class Advice {
   public int run(Job job) {
     Path agent = Installation.adviceAgent();
     if (agent == null) {
-      throw new LaunchException("--advise: the agent is not there (kintsugi-advice-agent.jar): run make build in the checkout, or "
-          + "install Kintsugi anew");
+      throw new LaunchException(
+          "--advise: the agent is not there (kintsugi-advice-agent.jar): run make build in the checkout, or "
+              + "install Kintsugi anew");
     }
     try {
       Path folder = Files.createTempDirectory("kintsugi-advice-");

@@ -27,14 +27,16 @@ final class AdviceTable {
     ranks.warnings().forEach(warning -> console.println(US + warning));
     print(Verdict.MISSING, "MISSING: iterations read values that earlier iterations wrote, and nothing protects them");
     print(Verdict.STATE, "STATE that iterations share, and that no checkpoint can save as it is");
-    print(Verdict.ONCE, "FILLED ONCE: perhaps a cache, which may be lost. If the program would not fill it again with the same, protect it");
+    print(Verdict.ONCE,
+        "FILLED ONCE: perhaps a cache, which may be lost. If the program would not fill it again with the same, protect it");
     print(Verdict.LAST, "READ AFTER THE LOOP only: protect them if a version may be saved after the last iteration");
     names(Verdict.AGAIN, "Made again after a restore, with the same values, as a run with a failure has shown");
     items(Verdict.PROTECTED, "PROTECTED, and needed");
     items(Verdict.SUPERFLUOUS, "PROTECTED, but no iteration needs what earlier ones wrote there: each save copies it");
     names(Verdict.COUNTER, "Counts the iterations, and gets its value from restore()");
     int missing = ranks.of(Verdict.MISSING).size() + ranks.of(Verdict.STATE).size();
-    console.println(US + (missing == 0 ? "nothing is missing" : missing == 1 ? "1 location is missing" : missing + " locations are missing"));
+    console.println(
+        US + (missing == 0 ? "nothing is missing" : missing == 1 ? "1 location is missing" : missing + " locations are missing"));
   }
 
   private void print(Verdict verdict, String title) {

@@ -66,7 +66,8 @@ final class Advised {
     Finding one = ofRanks.firstEntry().getValue();
     for (var other : ofRanks.entrySet()) {
       if (!other.getValue().elements().equals(one.elements())) {
-        return one.elements() + " on rank " + ofRanks.firstKey() + ", " + other.getValue().elements() + " on rank " + other.getKey();
+        return one.elements() + " on rank " + ofRanks.firstKey() + ", " + other.getValue().elements() + " on rank "
+            + other.getKey();
       }
     }
     return one.elements();
