@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.kintsugi.advice.internal.protection.Items;
 import org.kintsugi.reinit.Run;
@@ -249,6 +250,38 @@ public final class Programs {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+  }
+
+  /** A class that the loop initialises, a method reference, random numbers without a seed. */
+  public static final class Late implements Body {
+    private final LongAdder sum = new LongAdder();
+
+    /** Is initialised in the first iteration. */
+    static final class Table {
+      static final double[] VALUES = made();
+      static int factor = 3;
+
+      private Table() {}
+
+      private static double[] made() {
+        double[] values = new double[3];
+        for (int i = 0; i < values.length; i++) {
+          values[i] = i + 1;
+        }
+        return values;
+      }
+    }
+
+    @Override
+    public void run(Run run) {
+      long i = 0;
+      while (i < STEPS) {
+        run.iteration(i++);
+        List.of(1, 2).forEach(sum::add);
+        require(Table.VALUES[1] * Table.factor == 6 && Math.random() < 1);
+      }
+      require(sum.sum() > 0);
     }
   }
 

@@ -44,6 +44,7 @@ public final class Agent {
       Live.begin();
     }
     openTheJdk(instrumentation);
+    openKintsugi(instrumentation);
     Predicate<String> isOfProgram = name -> !Kind.isLibrary(name) && (classes == null || classes.matcher(name).find());
     Class<?> rewriter = rewriteLoader(Path.of(parts[0])).loadClass(REWRITE + "Rewriter");
     instrumentation.addTransformer((ClassFileTransformer) rewriter.getConstructor(Predicate.class).newInstance(isOfProgram));
@@ -55,6 +56,17 @@ public final class Agent {
     Map<String, Set<Module>> opened = new HashMap<>();
     base.getPackages().forEach(name -> opened.put(name, Set.of(Agent.class.getModule())));
     instrumentation.redefineModule(base, Set.of(), Map.of(), opened, Set.of(), Map.of());
+  }
+
+  /** Where Kintsugi is a module of the program, the agent needs what it does not export. */
+  private static void openKintsugi(Instrumentation instrumentation) {
+    for (String name : List.of("org.kintsugi", "org.kintsugi.runtime")) {
+      ModuleLayer.boot().findModule(name).ifPresent(module -> {
+        Map<String, Set<Module>> exported = new HashMap<>();
+        module.getPackages().forEach(one -> exported.put(one, Set.of(Agent.class.getModule())));
+        instrumentation.redefineModule(module, Set.of(), exported, Map.of(), Set.of(), Map.of());
+      });
+    }
   }
 
   /** Loads ASM, and the classes that use it, apart from the program, which may have another ASM. */

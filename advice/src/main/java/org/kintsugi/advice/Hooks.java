@@ -60,6 +60,14 @@ public final class Hooks {
     Items.cover();
   }
 
+  /** The program calls {@code Reinit.run} or {@code Reinit.call}. */
+  public static void runs() {
+    if (Loop.now > 0) {
+      turn(Loop.isIterated() ? Loop.number() : -1);
+      Loop.begins();
+    }
+  }
+
   /** An exception leaves the method with the loop. */
   public static void thrown(Throwable exception) {
     Repetition.abandon();
@@ -91,6 +99,25 @@ public final class Hooks {
   /** The call has returned another value, or none. */
   public static void after(Object begun) {
     Calls.after(begun, Boolean.TRUE);
+  }
+
+  /** A method reference takes an object of a class that is not instrumented: the program may call it at any time. */
+  public static void captured(Object object, int place) {
+    if (object != null && !isSaving() && Kind.of(object) == Kind.OPAQUE) {
+      Opaque.of(object).use("captured", new Object[] {object}, place);
+    }
+  }
+
+  /** A class begins to initialise itself. What it writes is there before the loop, whenever that is. */
+  public static Object initialises() {
+    Thread before = Items.saving;
+    Items.saving = Thread.currentThread();
+    return before;
+  }
+
+  /** A class has initialised itself. */
+  public static void initialised(Object before) {
+    Items.saving = (Thread) before;
   }
 
   /** The program has made an array, or an object of a class that is not instrumented. */

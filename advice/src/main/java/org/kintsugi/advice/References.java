@@ -4,6 +4,7 @@ package org.kintsugi.advice;
 import org.kintsugi.advice.internal.code.Loop;
 import org.kintsugi.advice.internal.code.Variable;
 import org.kintsugi.advice.internal.objects.Kind;
+import org.kintsugi.advice.internal.objects.Opaque;
 import org.kintsugi.advice.internal.protection.Items;
 import org.kintsugi.advice.internal.shadow.Cells;
 import org.kintsugi.advice.internal.shadow.Shadow;
@@ -60,6 +61,9 @@ final class References {
     if (value != null && (Kind.of(value) == Kind.ARRAY || Kind.of(value) == Kind.OPAQUE || Kind.of(value) == Kind.BUFFER
         || Kind.of(value) == Kind.KINTSUGI)) {
       Shadows.of(value).named(variable, 0);
+      if (Kind.of(value) == Kind.OPAQUE) {
+        Opaque.of(value); // from now on it is looked into
+      }
     }
   }
 }

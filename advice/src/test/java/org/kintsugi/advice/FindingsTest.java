@@ -113,6 +113,12 @@ class FindingsTest {
   }
 
   @Test
+  void aClassThatTheLoopInitialisesIsThereAgain() throws ReflectiveOperationException {
+    assertThat(verdicts(Instrumented.findings("Late"))).containsOnly(Map.entry("Programs$Late.sum", Verdict.MISSING),
+        Map.entry("ThreadLocalRandom of unknown origin", Verdict.STATE), Map.entry("Programs$Late.run: i", Verdict.COUNTER));
+  }
+
+  @Test
   void loopsOfLoopsAndMethodsInThemAreFollowed() throws ReflectiveOperationException {
     Map<String, Verdict> verdicts = verdicts(Instrumented.findings("Nested"));
     assertThat(verdicts).containsEntry("Programs$Nested.outer", Verdict.MISSING)

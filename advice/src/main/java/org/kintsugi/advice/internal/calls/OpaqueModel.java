@@ -3,6 +3,7 @@ package org.kintsugi.advice.internal.calls;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.kintsugi.advice.internal.code.CallSite;
 import org.kintsugi.advice.internal.objects.Kind;
 import org.kintsugi.advice.internal.objects.Opaque;
@@ -24,6 +25,9 @@ final class OpaqueModel implements Model {
       if (kind == Kind.OPAQUE) {
         Opaque.of(arguments[0]).use(call.name(), arguments, call.place());
       }
+    }
+    if (call.owner().equals("java/lang/Math")) { // random numbers without a seed
+      Opaque.of(ThreadLocalRandom.current()).use(call.name(), arguments, call.place());
     }
     List<Before> all = null;
     boolean isFilled = isFilled(call);

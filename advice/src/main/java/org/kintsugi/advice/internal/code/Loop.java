@@ -11,11 +11,27 @@ public final class Loop {
   /** The turn of the loop; 0: the prologue. */
   public static volatile int now;
 
+  /** The turn of the present run's prologue: 0, or a later one if the program makes several runs. */
+  private static volatile int start;
   private static volatile boolean isIterated;
   private static volatile long number = -1;
   private static volatile Thread thread;
 
   private Loop() {}
+
+  /** The program begins a run, which has a prologue of its own. */
+  public static void begins() {
+    if (now > 0) {
+      isIterated = false;
+      now = now + 1;
+      start = now;
+    }
+  }
+
+  /** The turn of the present run's prologue: what was written until its end, the body makes again. */
+  public static int start() {
+    return start;
+  }
 
   /** Whether the program has called {@code run.iteration} in this turn. */
   public static boolean isIterated() {
@@ -41,7 +57,7 @@ public final class Loop {
   public static boolean iteration(long iteration) {
     thread = Thread.currentThread();
     number = iteration;
-    boolean isNew = isIterated || now == 0;
+    boolean isNew = isIterated || now == start;
     if (isNew) {
       now = now + 1;
     }
@@ -52,6 +68,7 @@ public final class Loop {
   /** Another program begins: for tests. */
   public static void reset() {
     now = 0;
+    start = 0;
     isIterated = false;
     number = -1;
   }

@@ -2,6 +2,7 @@
 package org.kintsugi.advice.internal.findings;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class Findings {
   private final Map<String, Group> contents = new LinkedHashMap<>();
   private final Map<Variable, Group> variables = new LinkedHashMap<>();
   private final List<Finding> found = new ArrayList<>();
+  private final Set<String> leftOut = new HashSet<>();
   /** Whether a version was saved after the last iteration, so that the code after the loop may need it. */
   private final boolean isSavedAtEnd = !Loop.isIterated() && Items.lastSave() >= Loop.now - 1;
 
@@ -48,6 +50,9 @@ final class Findings {
     contents.values().forEach(group -> add(group, variables.get(group.variable)));
     variables.values().forEach(group -> add(group, null));
     for (Item item : Items.all()) {
+      if (item.isLeftOut()) {
+        continue;
+      }
       found.add(new Finding(item.isNeeded() ? Verdict.PROTECTED : Verdict.SUPERFLUOUS, item.name, "", "", List.of(),
           List.of(Program.place(item.place).toString()), "", item.bytes(), "", String.join(", ", item.needs())));
     }
@@ -72,12 +77,23 @@ final class Findings {
 
   /** Whether items save the location; then they are needed. @param name of the variable; null: it is found for arrays */
   private boolean isCovered(Shadow shadow, int index, String name) {
-    Set<Object> items = shadow.covers(index);
-    if (!items.isEmpty()) {
+    boolean isCovered = false;
+    for (Object one : shadow.covers(index)) {
+      Item item = (Item) one;
       String of = name == null ? title(shadow, shadow.type) : name;
-      items.forEach(item -> ((Item) item).need(of));
+      if (item.isLeftOut()) {
+        leftOut.add(of);
+      } else {
+        isCovered = true;
+        item.need(of);
+      }
     }
-    return !items.isEmpty();
+    return isCovered;
+  }
+
+  /** The names of the locations that left-out items save: their values are there again after a restore. */
+  Set<String> leftOut() {
+    return leftOut;
   }
 
   private void gather(Shadow shadow) {
@@ -164,7 +180,7 @@ final class Findings {
     String note = isFile
         ? "a file is no part of a version: after a failure it has what later iterations wrote. Write it from protected data"
         : Advised.state(shadow.type, false, false);
-    found.add(new Finding(Verdict.STATE, name, isFile ? "file" : shadow.type.getTypeName(), "", shadow.uses.reads(),
+    found.add(new Finding(Verdict.STATE, name, isFile ? "file" : ThreadLocal.class.getTypeName(), "", shadow.uses.reads(),
         shadow.uses.writes(),
         "", -1, "", note));
   }

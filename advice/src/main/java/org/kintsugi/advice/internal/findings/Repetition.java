@@ -48,10 +48,15 @@ public final class Repetition {
       Map<String, Set<Long>> now = new HashMap<>();
       Live.arrays().forEach((shadow, values) -> of(now, Findings.title(shadow, shadow.type)).addAll(values));
       Live.variables().forEach((variable, values) -> of(now, variable.title()).addAll(values));
+      Live.references().forEach(variable -> of(now, variable.title() + Finding.REFERENCE).add(1L));
       Map<String, Set<Long>> before = FIRST_TIME.putIfAbsent(iteration, now);
       if (before != null) {
-        before.forEach((name, values) -> VERDICTS.putIfAbsent(name,
-            of(now, name).containsAll(values) ? Verdict.AGAIN : Verdict.OTHER));
+        // What is not read now was overwritten before, or is not needed: a later iteration decides.
+        before.forEach((name, values) -> {
+          if (now.containsKey(name)) {
+            VERDICTS.putIfAbsent(name, now.get(name).containsAll(values) ? Verdict.AGAIN : Verdict.OTHER);
+          }
+        });
       }
     }
     Live.clear();

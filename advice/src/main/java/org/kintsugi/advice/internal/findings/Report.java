@@ -77,8 +77,9 @@ public final class Report {
       all.add(plain(Verdict.FAILED, thrown.toString(), 0));
     }
     Program.warnings().forEach(warning -> all.add(plain(Verdict.WARNING, warning, 0)));
-    all.addAll(new Findings().all());
-    all.addAll(Repetition.findings());
+    Findings findings = new Findings();
+    all.addAll(findings.all());
+    Repetition.findings().stream().filter(finding -> !findings.leftOut().contains(finding.name())).forEach(all::add);
     return all;
   }
 

@@ -2,6 +2,7 @@
 package org.kintsugi.advice.internal.objects;
 
 import java.io.Closeable;
+import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.Spliterator;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.BaseStream;
 import org.kintsugi.advice.internal.code.Loop;
@@ -54,7 +56,8 @@ public final class Opaque {
     this.shadow = shadow;
     isPosition =
         object instanceof Iterator || object instanceof Spliterator || object instanceof BaseStream || object instanceof Scanner
-            || object instanceof Closeable && !(object instanceof Collection);
+            || object instanceof Closeable && !(object instanceof Collection)
+            || object instanceof SecureRandom || object instanceof ThreadLocalRandom;
     isUnprinted = object instanceof Lock || object instanceof Future || object instanceof Thread || isOfThreads(object);
   }
 

@@ -15,6 +15,7 @@ public final class Item {
   public final int place;
   private final Supplier<?> getter;
   private final boolean isWhole;
+  private final boolean isLeftOut;
   private volatile long bytes;
   private final Set<String> needs = Collections.synchronizedSet(new LinkedHashSet<>());
 
@@ -23,16 +24,23 @@ public final class Item {
    *
    * @param getter gives the present value
    * @param isWhole whether all objects that the value refers to are saved
+   * @param isLeftOut whether it counts as not protected
    */
-  Item(String name, int place, Supplier<?> getter, boolean isWhole) {
+  Item(String name, int place, Supplier<?> getter, boolean isWhole, boolean isLeftOut) {
     this.name = name;
     this.place = place;
     this.getter = getter;
     this.isWhole = isWhole;
+    this.isLeftOut = isLeftOut;
   }
 
   Object value() {
     return getter.get();
+  }
+
+  /** Whether it counts as not protected, as the user wants to know what would be missing then. */
+  public boolean isLeftOut() {
+    return isLeftOut;
   }
 
   boolean isWhole() {

@@ -52,9 +52,7 @@ public final class Items {
 
   /** Adds an item whose value a getter gives. */
   public static void protect(String name, int place, Supplier<?> getter, boolean isWhole) {
-    if (!left.contains(name)) {
-      ALL.put(name, new Item(name, place, getter, isWhole));
-    }
+    ALL.put(name, new Item(name, place, getter, isWhole, left.contains(name)));
   }
 
   /** Items of these names count as not protected. */

@@ -11,6 +11,7 @@ import org.kintsugi.advice.internal.code.CallSite;
 import org.kintsugi.advice.internal.code.Place;
 import org.kintsugi.advice.internal.code.Program;
 import org.kintsugi.advice.internal.objects.Kind;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -20,6 +21,7 @@ import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
@@ -76,6 +78,9 @@ final class MethodRewriter {
       }
     }
     changes.forEach(Runnable::run);
+    if (method.name.equals("<clinit>")) {
+      initialise();
+    }
     if (!heads.isEmpty()) {
       heads.forEach(this::addHead);
       trackFrames();
@@ -110,7 +115,22 @@ final class MethodRewriter {
     if (opcode == Opcodes.NEW) {
       news.push((TypeInsnNode) one);
     }
+    if (one instanceof InvokeDynamicInsnNode reference) {
+      return ofReference(reference);
+    }
+    if (opcode == Opcodes.RETURN && method.name.equals("<clinit>")) {
+      return before(one, new Code().load(OBJECT, free).hook("initialised", "(Ljava/lang/Object;)V"));
+    }
     return one instanceof MethodInsnNode call ? ofCall(call) : null;
+  }
+
+  /** A reference to a method of an object of the JDK: the call itself is in a class that is not instrumented. */
+  private Runnable ofReference(InvokeDynamicInsnNode reference) {
+    Type[] captured = Type.getArgumentTypes(reference.desc);
+    boolean isOfObject = captured.length == 1 && captured[0].getSort() == Type.OBJECT && reference.bsmArgs.length > 1
+        && reference.bsmArgs[1] instanceof Handle handle && Kind.isLibrary(handle.getOwner().replace('/', '.'));
+    return isOfObject ? before(reference, new Code().op(Opcodes.DUP).number(place()).hook("captured", "(Ljava/lang/Object;I)V"))
+        : null;
   }
 
   private boolean isThis(VarInsnNode variable) {
@@ -280,6 +300,9 @@ final class MethodRewriter {
       passed(call.getPrevious());
       return before(call, new Code().op(Opcodes.DUP2).hook("iteration", "(J)V"));
     }
+    if (call.owner.equals("org/kintsugi/reinit/Reinit") && (call.name.equals("run") || call.name.equals("call"))) {
+      return before(call, new Code().hook("runs", "()V"));
+    }
     Runnable hooked = Outside.isHooked(call) ? hook(call) : null;
     String owner = call.owner.replace('/', '.');
     boolean isOpaque =
@@ -315,7 +338,9 @@ final class MethodRewriter {
           Program.variable(Program.field(found.isStatic(), found.owner().replace('/', '.'), field.name, field.desc, found.slot()))
               .passed();
         }
-      } else if (!(isConstant(one) || opcode == Opcodes.I2L || opcode == Opcodes.LADD || opcode == Opcodes.LSUB
+      } else if (!(isConstant(one) || opcode == Opcodes.I2L || opcode == Opcodes.IINC || opcode == Opcodes.DUP2
+          || opcode == Opcodes.LSTORE || opcode == Opcodes.DUP || opcode == Opcodes.ISTORE || opcode == Opcodes.LADD
+          || opcode == Opcodes.LSUB
           || opcode == Opcodes.IADD
           || opcode == Opcodes.ISUB || opcode < 0)) {
         return;
@@ -371,6 +396,11 @@ final class MethodRewriter {
 
   /** The frame of local variables is in a local variable of its own, which the table for the JVM's verifier has to have. */
   private void trackFrames() {
+    addToFrames(FRAME);
+    code.insert(new Code().number(locals.count()).hook("enter", "(I)L" + FRAME + ";").store(OBJECT, free).list);
+  }
+
+  private void addToFrames(String added) {
     for (AbstractInsnNode one : code) {
       if (one instanceof FrameNode frame) {
         List<Object> stack = new ArrayList<>(frame.local);
@@ -381,11 +411,16 @@ final class MethodRewriter {
         for (; used < free; used++) {
           stack.add(Opcodes.TOP);
         }
-        stack.add(FRAME);
+        stack.add(added);
         frame.local = stack;
       }
     }
-    code.insert(new Code().number(locals.count()).hook("enter", "(I)L" + FRAME + ";").store(OBJECT, free).list);
+  }
+
+  /** The thread's earlier state is in a local variable, which frames have to have. */
+  private void initialise() {
+    addToFrames("java/lang/Object");
+    code.insert(new Code().hook("initialises", "()Ljava/lang/Object;").store(OBJECT, free).list);
   }
 
   private void reportExceptions() {

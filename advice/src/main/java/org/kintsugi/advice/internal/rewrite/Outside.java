@@ -41,6 +41,9 @@ final class Outside {
     if (owner.equals("java/nio/file/Files")) {
       return true;
     }
+    if (owner.equals("java/lang/Math")) {
+      return call.name.equals("random");
+    }
     if (Kind.isValue(name)) {
       return hasArray && !owner.equals("java/lang/reflect/Array") && !name.startsWith("java.lang.invoke.");
     }

@@ -60,11 +60,12 @@ public final class Cells {
       return false;
     }
     // What a new array has anyway is nothing old.
-    if (written > 0 ? bits != shadow.initial(index) : shadow.born == 0 || bits != 0) {
+    int start = Loop.start();
+    if (written > start ? bits != shadow.initial(index) : shadow.born <= start || bits != 0) {
       shadow.used(turn);
     }
     Live.read(shadow, index, comparable, variable);
-    if (written <= 0) {
+    if (written <= start) {
       if (isDefault && written == 0) {
         shadow.written(index, -turn);
       }
@@ -114,8 +115,8 @@ public final class Cells {
     if (written >= turn) {
       return;
     }
-    Live.read(shadow, index, 1, variable);
-    if (written > 0) {
+    Live.follow(shadow, index, variable);
+    if (written > Loop.start()) {
       target.follow();
       if ((shadow.flags(index) & Shadow.READ) == 0) {
         shadow.flag(index, Shadow.READ);
@@ -143,7 +144,7 @@ public final class Cells {
       int place) {
     int turn = Loop.now;
     int before = shadow.written(index);
-    if (before <= 0 && old != 0) {
+    if (before <= Loop.start() && (old != 0 || before > 0)) {
       shadow.initial(index, old);
     }
     shadow.written(index, turn);

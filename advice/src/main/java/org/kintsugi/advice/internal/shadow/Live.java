@@ -19,6 +19,8 @@ public final class Live {
   private static final Map<Shadow, Set<Long>> ARRAYS = new ConcurrentHashMap<>();
   private static final Map<Variable, Set<Long>> VARIABLES = new ConcurrentHashMap<>();
 
+  private static final Set<Variable> REFERENCES = ConcurrentHashMap.newKeySet();
+
   private Live() {}
 
   /** From now on numbers are made. */
@@ -44,6 +46,20 @@ public final class Live {
     }
   }
 
+  /** A turn takes a reference to an array or to an object with shadows: what it reads there is noted of them. */
+  static void follow(Shadow shadow, int index, Variable variable) {
+    if (isWanted && variable != null) {
+      REFERENCES.add(variable);
+    } else if (isWanted) {
+      value(shadow, index);
+    }
+  }
+
+  /** The variables whose references this turn has taken. */
+  public static Set<Variable> references() {
+    return REFERENCES;
+  }
+
   /** A turn uses an object that is not instrumented. */
   public static void value(Shadow shadow, long hash) {
     if (isWanted) {
@@ -65,5 +81,6 @@ public final class Live {
   public static void clear() {
     ARRAYS.clear();
     VARIABLES.clear();
+    REFERENCES.clear();
   }
 }

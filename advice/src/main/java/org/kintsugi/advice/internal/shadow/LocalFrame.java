@@ -23,7 +23,7 @@ public final class LocalFrame {
   public long set(int index, long value, boolean hasRestored) {
     long before = bits[index];
     bits[index] = value;
-    if (Loop.now == 0) {
+    if (Loop.now == Loop.start()) {
       isRestored[index] = hasRestored;
     }
     return before;

@@ -21,6 +21,9 @@ import java.util.stream.Collectors;
  */
 public record Finding(Verdict verdict, String name, String type, String definition, List<String> reads, List<String> writes,
     String elements, long bytes, String call, String note) {
+  /** Follows the name of a variable where its reference is meant, and not the array or object to which it refers. */
+  public static final String REFERENCE = " (reference)";
+
   private static final String LIST = "\u0001";
   private static final int FIELDS = 10;
 
@@ -50,6 +53,12 @@ public record Finding(Verdict verdict, String name, String type, String definiti
     FAILED,
     /** A sentence for the user. */
     WARNING
+  }
+
+  /** Whether it is about a variable that refers to objects, and not about their contents. */
+  public boolean isReference() {
+    boolean isObject = type.contains(".") || type.endsWith("]") || !type.isEmpty() && Character.isUpperCase(type.charAt(0));
+    return isObject && elements.isEmpty() && bytes >= 0;
   }
 
   /** As a line, without its end. */
