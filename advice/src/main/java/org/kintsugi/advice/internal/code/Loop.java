@@ -4,8 +4,8 @@ package org.kintsugi.advice.internal.code;
 /**
  * The loop of the program, as a clock.
  *
- * <p>The clock is 0 in the prologue, and 1 from the first {@code run.iteration} on. It advances where the loop begins its next turn:
- * there a recovered program continues, and from there on it must find the values of the earlier turns.
+ * <p>The clock is 0 in the prologue, and 1 from the first {@code run.iteration} on. It advances where the loop begins its next
+ * turn: there a recovered program continues, and from there on it must find the values of the earlier turns.
  */
 public final class Loop {
   /** The turn of the loop; 0: the prologue. */

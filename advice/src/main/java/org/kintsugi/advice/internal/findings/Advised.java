@@ -95,7 +95,7 @@ final class Advised {
       return "each thread has its own value: keep the values in an array by the number of the thread, and protect that";
     }
     if (Random.class.isAssignableFrom(type) || name.contains("Random")) {
-      return "this generator cannot be saved: use java.util.Random with protectObject, or make one from the number of the iteration";
+      return "this generator cannot be saved: use java.util.Random with protectObject, or make one from the iteration's number";
     }
     if (isPosition && name.startsWith("java.util.")) {
       return "a position in a collection cannot be saved: protect the collection and an index";

@@ -36,7 +36,10 @@ public final class Repetition {
   /** The program saves in an iteration. */
   public static synchronized void saves(long iteration) {
     SAVES.add(iteration);
-    FIRST_TIME.clear(); // no process goes back to an older version than this one
+    Long complete = SAVES.lower(iteration); // this save may yet fail, and then the one before is restored
+    if (complete != null) {
+      FIRST_TIME.keySet().removeIf(old -> old <= complete);
+    }
   }
 
   /** An iteration has ended; a negative number stands for the prologue. */

@@ -92,7 +92,8 @@ final class Ranks {
       if (one.verdict() == Verdict.MISSING || one.verdict() == Verdict.STATE) {
         if (repeated.other.contains(name)) {
           one.note("after a failure and a restore it had another value than before");
-        } else if (repeated.again.contains(name) || one.first().isReference() && repeated.again.contains(name + Finding.REFERENCE)) {
+        } else if (repeated.again.contains(name)
+            || one.first().isReference() && repeated.again.contains(name + Finding.REFERENCE)) {
           one.becomes(Verdict.AGAIN);
         }
       }

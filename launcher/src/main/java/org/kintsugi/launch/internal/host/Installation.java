@@ -63,7 +63,7 @@ public record Installation(Path home) {
         .map(entry -> home + File.separator + entry).collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** The agent of {@code jmpirun --advise}; null: it is not built, or the launcher is neither in an installation nor in a checkout. */
+  /** The agent of {@code jmpirun --advise}; null: it is not built, or is not beside the launcher. */
   public static Path adviceAgent() {
     String home = System.getProperty(PropertyNames.HOME);
     try {

@@ -55,13 +55,21 @@ public record Finding(Verdict verdict, String name, String type, String definiti
     WARNING
   }
 
-  /** Whether it is about a variable that refers to objects, and not about their contents. */
+  /**
+   * Whether it is about a variable that refers to objects, and not about their contents.
+   *
+   * @return false as well for numbers
+   */
   public boolean isReference() {
     boolean isObject = type.contains(".") || type.endsWith("]") || !type.isEmpty() && Character.isUpperCase(type.charAt(0));
     return isObject && elements.isEmpty() && bytes >= 0;
   }
 
-  /** As a line, without its end. */
+  /**
+   * The finding as a line of a file.
+   *
+   * @return the line without its end
+   */
   public String line() {
     List<String> fields = new ArrayList<>(List.of(verdict.name(), name, type, definition, String.join(LIST, reads),
         String.join(LIST, writes), elements, String.valueOf(bytes), call, note));
@@ -69,7 +77,12 @@ public record Finding(Verdict verdict, String name, String type, String definiti
         .collect(Collectors.joining("\t"));
   }
 
-  /** Reads a line; null: it has another form. */
+  /**
+   * Reads a line.
+   *
+   * @param line without its end
+   * @return null: it has another form
+   */
   public static Finding of(String line) {
     String[] fields = line.split("\t", -1);
     if (fields.length != FIELDS) {
