@@ -32,8 +32,9 @@ public final class Agent {
   /**
    * Called by the JVM.
    *
-   * @param words the folder with the agent and ASM, the folder for the findings, the last iteration, names of items that count
-   *     as not protected, with commas between, again or nothing, and a regular expression for names of classes, or nothing; with colons between
+   * @param words with colons between: the folder with the agent and ASM, the folder for the findings, the last iteration, names
+   *     of items that count as not protected, with commas between, the word again or nothing, and a regular expression for names
+   *     of classes, or nothing
    */
   public static void premain(String words, Instrumentation instrumentation) throws Exception {
     String[] parts = words.split(":", 6);

@@ -59,7 +59,7 @@ final class Findings {
     return found;
   }
 
-  /** Whether an iteration reads what the loop has changed: an item that saves it is needed, even if the value is the first one. */
+  /** Whether an iteration reads what the loop has changed: an item is needed for it, even if the value is the first one. */
   private static boolean isRead(Shadow shadow, int index) {
     int flags = shadow.flags(index);
     return (flags & Shadow.READ) != 0 && (flags & Shadow.VARIED) != 0;
