@@ -66,6 +66,26 @@ public final class Programs {
     }
   }
 
+  /** Both arrays are protected, and not which of them is which. */
+  public static final class Exchanged implements Body {
+    @Override
+    public void run(Run run) {
+      double[] now = {1, 2, 3};
+      double[] next = new double[3];
+      Items.protect("one", 0, now);
+      Items.protect("other", 0, next);
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        for (int k = 0; k < now.length; k++) {
+          next[k] = now[k] * 2;
+        }
+        double[] last = now;
+        now = next;
+        next = last;
+      }
+    }
+  }
+
   /** Two local variables that change places, of which one only gets what the other one has computed. */
   public static final class Buffers implements Body {
     @Override
@@ -235,6 +255,7 @@ public final class Programs {
   /** State that is neither in fields nor in arrays: a value of the thread, a file. */
   public static final class Elsewhere implements Body {
     private static final ThreadLocal<Integer> LEVEL = ThreadLocal.withInitial(() -> 1);
+    private static final ThreadLocal<double[]> SUMS = ThreadLocal.withInitial(() -> new double[1]);
 
     @Override
     public void run(Run run) {
@@ -244,6 +265,7 @@ public final class Programs {
         for (int i = 0; i < STEPS; i++) {
           run.iteration(i);
           LEVEL.set(LEVEL.get() + i);
+          SUMS.get()[0] += 1.5;
           Files.writeString(file, Files.readString(file) + i);
         }
         Files.delete(file);

@@ -49,6 +49,14 @@ class FindingsTest {
   }
 
   @Test
+  void whichOfTwoArraysIsWhichIsData() throws ReflectiveOperationException {
+    Map<String, Finding> findings = Instrumented.findings("Exchanged");
+    assertThat(verdicts(findings)).containsOnly(Map.entry("one", Verdict.PROTECTED), Map.entry("other", Verdict.PROTECTED),
+        Map.entry("Programs$Exchanged.run: now", Verdict.MISSING), Map.entry("Programs$Exchanged.run: i", Verdict.COUNTER));
+    assertThat(findings.get("Programs$Exchanged.run: now").call()).startsWith("make now a field");
+  }
+
+  @Test
   void arraysOfWhichNothingOldIsReadAreNotAdvised() throws ReflectiveOperationException {
     assertThat(verdicts(Instrumented.findings("Buffers"))).containsOnly(Map.entry("Programs$Buffers.run: i", Verdict.COUNTER));
   }
@@ -108,8 +116,8 @@ class FindingsTest {
   void valuesOfThreadsAndFilesAreStateThatNoCheckpointSaves() throws ReflectiveOperationException {
     Map<String, Finding> findings = Instrumented.findings("Elsewhere");
     assertThat(findings.values()).filteredOn(finding -> finding.verdict() == Verdict.STATE).extracting(Finding::type)
-        .containsExactlyInAnyOrder("java.lang.ThreadLocal", "file");
-    assertThat(findings).containsKey("Programs$Elsewhere.LEVEL");
+        .containsExactlyInAnyOrder("java.lang.ThreadLocal", "double[]", "file");
+    assertThat(findings).containsKeys("Programs$Elsewhere.LEVEL", "Programs$Elsewhere.SUMS");
   }
 
   @Test

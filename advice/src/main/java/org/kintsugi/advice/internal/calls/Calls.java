@@ -42,8 +42,9 @@ public final class Calls {
     if (owner.startsWith("org/kintsugi/checkpoint/")) {
       return new CheckpointModel();
     }
-    return owner.equals("java/nio/file/Files") || owner.startsWith("java/io/") && call.name().equals("<init>") ? new FileModel()
-        : OPAQUE;
+    return owner.equals("java/nio/file/Files") || owner.equals("java/nio/channels/FileChannel") && call.name().equals("open")
+        || owner.startsWith("java/io/") && call.name().equals("<init>") ? new FileModel()
+            : OPAQUE;
   }
 
   /** The program is about to call. @return what {@link #after} needs; null: nothing */

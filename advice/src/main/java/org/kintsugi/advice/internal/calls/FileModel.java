@@ -31,13 +31,16 @@ final class FileModel implements Model {
     if (Loop.now > 0 && file != null) {
       FilePath path = FILES.computeIfAbsent(file.toString(), FilePath::new);
       boolean isRead = call.name().startsWith("read") || call.name().equals("lines") || call.name().startsWith("newInput")
-          || call.name().equals("newBufferedReader") || call.owner().contains("Input") || call.owner().contains("Reader");
+          || call.name().equals("newBufferedReader") || call.owner().contains("Input")
+          || call.owner().matches(".*(Reader|RandomAccessFile|FileChannel)");
       boolean isWritten =
           call.name().startsWith("write") || call.name().startsWith("newOutput") || call.name().equals("newBufferedWriter")
-              || call.owner().contains("Output") || call.owner().contains("Writer") || call.name().equals("delete");
+              || call.owner().contains("Output") || call.owner().matches(".*(Writer|PrintStream|RandomAccessFile|FileChannel)")
+              || call.name().equals("delete");
       if (isRead) {
         Cells.read(Shadows.of(path), 0, 1, false, null, call.place());
-      } else if (isWritten) {
+      }
+      if (isWritten) {
         Cells.write(Shadows.of(path), 0, 0, true, false, null, call.place());
       }
     }

@@ -40,6 +40,9 @@ final class Advised {
         return isOfObjects(type) && isLocal ? NEVER
             : getterAndSetter("protectObject", name, access, type.getSimpleName() + ".class, ");
       }
+      if (isLocal && group.isReplaced()) {
+        return "make " + name + " a field; " + getterAndSetter("protect", name, "this." + name, "");
+      }
       return isLocal || !group.isReplaced() || isRow ? "checkpoint.protect(\"" + name + "\", " + access + ");"
           : getterAndSetter("protect", name, access, "");
     }

@@ -204,15 +204,21 @@ final class Findings {
     boolean isBoolean = group.type == null && group.variable.descriptor.equals("Z");
     boolean isOnce = group.isOnce(reference) && !isBoolean;
     Verdict verdict = isCounter ? Verdict.COUNTER : group.isLast() ? Verdict.LAST : isOnce ? Verdict.ONCE : Verdict.MISSING;
+    boolean isOfThread = group.variable != null && group.variable.descriptor.equals("Ljava/lang/ThreadLocal;");
+    if (isOfThread && verdict == Verdict.MISSING) {
+      verdict = Verdict.STATE;
+    }
     String type = group.type == null ? typeName(group.variable.descriptor) : group.type.getTypeName();
     String call = group.isOfManyObjects() ? "make " + Advised.simple(group.variable.owner)
         + " Serializable, and protect the object that refers to all of them by protectObject"
         : group.type == null && group.variable.isReference() ? callOfReference(group) : Advised.call(group);
-    if (call.isEmpty() && verdict == Verdict.MISSING) {
+    if (isOfThread) {
+      call = "";
+    } else if (call.isEmpty() && verdict == Verdict.MISSING) {
       call = "no call protects it as it is: put the data into an array or a Serializable object in a field";
     }
     found.add(new Finding(verdict, group.name, type, group.definition, group.uses.reads(), group.uses.writes(), group.elements(),
-        group.bytes(), call, note(group)));
+        group.bytes(), call, isOfThread ? Advised.state(ThreadLocal.class, false, false) : note(group)));
   }
 
   private static String callOfReference(Group group) {
