@@ -22,7 +22,8 @@ final class AdviceTable {
   }
 
   void print() {
-    console.println(US + ranks.count() + (ranks.count() == 1 ? " rank, " : " ranks, ") + ranks.iterations() + " iterations");
+    console.println(US + ranks.count() + (ranks.count() == 1 ? " rank, " : " ranks, ") + ranks.iterations()
+        + (ranks.iterations() == 1 ? " iteration" : " iterations"));
     ranks.failures().forEach(failure -> console.println(US + failure + ": what it would have done later is not looked at"));
     ranks.warnings().forEach(warning -> console.println(US + warning));
     print(Verdict.MISSING, "MISSING: iterations read values that earlier iterations wrote, and nothing protects them");
