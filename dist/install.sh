@@ -5,6 +5,7 @@
 #   bin/jmpirun, kintsugi   the same script as in the checkout
 #   lib/*.jar               what programs are compiled with and run with
 #   lib/launcher/*.jar      what jmpirun itself runs with
+#   lib/advice/*.jar        the agent of jmpirun --advise
 #   lib/examples/*.jar      the proxy applications
 #   lib/natives/FLAVOUR/    the native libraries, as plain files
 #   share/kintsugi/native/  what kintsugi build compiles for another MPI
@@ -41,7 +42,7 @@ done
 
 # Remove an earlier installation, because jars of another version would be on the class path, too.
 # Other files in the prefix are not touched.
-folders=("${prefix:?}"/{lib/launcher,lib/examples,lib/natives,share/kintsugi})
+folders=("${prefix:?}"/{lib/launcher,lib/advice,lib/examples,lib/natives,share/kintsugi})
 launcher=("$prefix"/lib/launcher/kintsugi-launcher-*.jar)
 if [ -e "${launcher[0]}" ]; then
   rm -rf "$prefix/lib/"{kintsugi-*.jar,javacpp-*.jar} "${folders[@]}"
@@ -80,6 +81,7 @@ for module in runtime bindings; do
 done
 pack launcher lib/launcher kintsugi-launcher
 pack examples lib/examples kintsugi-examples
+install -m 644 "$checkout"/advice/target/agent/*.jar "$prefix/lib/advice"
 install -m 644 "$checkout"/launcher/target/lib/*.jar "$prefix/lib/launcher"
 for library in "$checkout"/examples/target/lib/*.jar; do
   case $library in

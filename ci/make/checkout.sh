@@ -10,7 +10,7 @@ mvn=("${MVN:-mvn}" -B -ntp)
 beside=(-T 2)
 # The modules that are published; a flavour that was not built is not.
 published=bom,archetype,native,runtime,presets,bindings,java-api,launcher,test-kit
-handwritten=runtime,presets,java-api,launcher,test-kit,examples,ci
+handwritten=runtime,presets,java-api,launcher,advice,test-kit,examples,ci
 
 fail() { # MESSAGE [CODE]
   echo "$1" >&2

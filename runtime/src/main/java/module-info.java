@@ -3,5 +3,6 @@
 module org.kintsugi.runtime {
   exports org.kintsugi.runtime;
   exports org.kintsugi.runtime.internal to org.kintsugi, org.kintsugi.launcher, org.kintsugi.bindings;
+  exports org.kintsugi.runtime.internal.advice to org.kintsugi.launcher;
   exports org.kintsugi.runtime.internal.protocol to org.kintsugi, org.kintsugi.launcher;
 }

@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.kintsugi.launch.internal.advice.Advice;
+import org.kintsugi.launch.internal.advice.AdviceOptions;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
 import org.kintsugi.launch.internal.commandline.OwnClasses;
 import org.kintsugi.launch.internal.commandline.RankWords;
@@ -139,6 +141,9 @@ public final class Jmpirun implements Callable<Integer> {
 
   @Mixin
   private final ProofOptions proof = new ProofOptions();
+
+  @Mixin
+  private final AdviceOptions advice = new AdviceOptions();
 
   @Option(names = "--stacks", paramLabel = "JOB",
       description = "say where the ranks of a running job are, and do nothing else; JOB: the process id of its jmpirun")
@@ -306,6 +311,9 @@ public final class Jmpirun implements Callable<Integer> {
       }
       return new Proof(proof, Jmpirun.class.getName(), withSpare(), javaArguments, System.out).run();
     }
+    if (advice.isWanted() && !kills.isEmpty()) {
+      throw new LaunchException("--kill with --advise: advice is about an undisturbed run: leave one of the options out");
+    }
     Map<String, String> environment = MpirunCommand.ofRanks(mpirunOptions, System.getenv());
     javaArguments = OwnClasses.added(javaArguments, environment, Installation.ownClasses());
     JvmArguments jvm = new JvmArguments(javaArguments, environment);
@@ -318,9 +326,17 @@ public final class Jmpirun implements Callable<Integer> {
     if (recordCalls != null && record == null) {
       throw new LaunchException("--record-calls " + recordCalls + ": there is no recording: name its folder by --record DIR");
     }
+    if (advice.isWanted() && !dryRun) {
+      // The program's standard output stays as it is.
+      return new Advice(advice, System.err).run((agent, kill, output) -> {
+        JobSpec spec = spec(0).javaAgent(agent).classArchive(false);
+        Job job = job(kill == null ? spec : spec.kill(kill).spares(Math.max(1, spares)), mpi);
+        return (output == null ? job : job.outputTo(output)).run();
+      });
+    }
     int restarts = 0;
     while (true) {
-      Job job = new Job(spec(restarts), mpi).timeoutSeconds(timeoutSeconds).stallSeconds(stallSeconds).stallEnds(stallEnds);
+      Job job = job(spec(restarts), mpi);
       if (dryRun) {
         System.out.println(job.dryRun());
         return 0;
@@ -334,6 +350,10 @@ public final class Jmpirun implements Callable<Integer> {
       System.err.println("jmpirun: the job ended with " + code + ", starting it again (" + restarts + " of at most "
           + maxRestarts + ")");
     }
+  }
+
+  private Job job(JobSpec spec, MpiHome mpi) {
+    return new Job(spec, mpi).timeoutSeconds(timeoutSeconds).stallSeconds(stallSeconds).stallEnds(stallEnds);
   }
 
   /**

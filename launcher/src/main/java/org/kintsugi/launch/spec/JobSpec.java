@@ -14,6 +14,7 @@ public final class JobSpec {
   private int restarts;
   private Path proofFolder;
   private long proofUntil = Long.MAX_VALUE;
+  private String javaAgent = "";
   private int maxRespawns = 100;
   private String launcherAddress = "";
   private boolean isChecked;
@@ -150,6 +151,17 @@ public final class JobSpec {
   public JobSpec proof(Path folder, long until) {
     proofFolder = folder;
     proofUntil = until;
+    return this;
+  }
+
+  /**
+   * Has each process begin with an agent.
+   *
+   * @param option of the JVM, {@code -javaagent:JAR=OPTIONS}; empty, the default: none
+   * @return this object
+   */
+  public JobSpec javaAgent(String option) {
+    javaAgent = option;
     return this;
   }
 
@@ -361,6 +373,15 @@ public final class JobSpec {
    */
   public long proofUntil() {
     return proofUntil;
+  }
+
+  /**
+   * The JVM's option for an agent.
+   *
+   * @return empty: there is none
+   */
+  public String javaAgent() {
+    return javaAgent;
   }
 
   /**

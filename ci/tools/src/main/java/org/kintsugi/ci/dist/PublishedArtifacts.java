@@ -24,7 +24,8 @@ public final class PublishedArtifacts {
       "kintsugi-launcher", "kintsugi-test");
   private static final String ARCHETYPE = "kintsugi-archetype";
   private static final List<String> POMS = List.of("kintsugi-parent", "kintsugi-bom");
-  private static final List<String> NOT_FOR_PROGRAMS = List.of("kintsugi-native", "kintsugi-examples", "kintsugi-ci");
+  private static final List<String> NOT_FOR_PROGRAMS = List.of("kintsugi-native", "kintsugi-examples", "kintsugi-ci",
+      "kintsugi-advice");
 
   /** The elements that a POM must have itself, or may have from its parent. */
   private static final List<String> OWN = List.of("name", "description");

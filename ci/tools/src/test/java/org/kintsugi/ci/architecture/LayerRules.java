@@ -47,7 +47,7 @@ final class LayerRules {
   static final List<String> LAUNCHER = List.of("spec", "internal.host", "internal.commandline", "internal.recording",
       "internal.natives", "internal.mpirun", "internal.check", "internal.connections", "internal.stalls", "internal.spares",
       "internal.control",
-      "internal.job", "internal.doctor", "internal.timeline", "internal.proof", "");
+      "internal.job", "internal.doctor", "internal.timeline", "internal.proof", "internal.advice", "");
 
   /** The largest number of files in a package whose classes users do not see. */
   static final int MOST_FILES = 25;
@@ -106,15 +106,17 @@ final class LayerRules {
         .layer("reinit").definedBy(root + "reinit..")
         .layer("launcher").definedBy(root + "launch..")
         .layer("test").definedBy(root + "test..")
+        .optionalLayer("advice").definedBy(root + "advice..")
         .whereLayer("presets").mayOnlyBeAccessedByLayers("bindings")
         .whereLayer("inject").mayOnlyBeAccessedByLayers("reinit")
-        .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit", "test")
+        .whereLayer("checkpoint").mayOnlyBeAccessedByLayers("fti", "scr", "persist.scr", "reinit", "test", "advice")
         .whereLayer("fti").mayNotBeAccessedByAnyLayer()
         .whereLayer("scr").mayOnlyBeAccessedByLayers("persist.scr")
         .whereLayer("persist").mayOnlyBeAccessedByLayers("persist.scr", "reinit")
         .whereLayer("persist.scr").mayNotBeAccessedByAnyLayer()
-        .whereLayer("reinit").mayOnlyBeAccessedByLayers("test")
+        .whereLayer("reinit").mayOnlyBeAccessedByLayers("test", "advice")
         .whereLayer("launcher").mayOnlyBeAccessedByLayers("test")
+        .whereLayer("advice").mayNotBeAccessedByAnyLayer()
         .whereLayer("test").mayNotBeAccessedByAnyLayer();
   }
 

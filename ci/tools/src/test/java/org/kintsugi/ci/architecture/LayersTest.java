@@ -44,12 +44,15 @@ class LayersTest {
   void allIsLookedAt() {
     // Rules about no class hold. The presets are not there at run time.
     Set<String> packages = PRODUCT.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
-    assertThat(packages).containsExactly(ROOT + "bindings", ROOT + "bindings.internal", ROOT + "checkpoint",
+    assertThat(packages).containsExactly(ROOT + "advice", ROOT + "advice.internal.calls", ROOT + "advice.internal.code",
+        ROOT + "advice.internal.findings", ROOT + "advice.internal.objects", ROOT + "advice.internal.protection",
+        ROOT + "advice.internal.rewrite", ROOT + "advice.internal.shadow", ROOT + "bindings", ROOT + "bindings.internal",
+        ROOT + "checkpoint",
         ROOT + "checkpoint.engine", ROOT + "checkpoint.internal", ROOT + "checkpoint.internal.files",
         ROOT + "checkpoint.internal.fti", ROOT + "checkpoint.internal.image", ROOT + "checkpoint.internal.memory",
         ROOT + "checkpoint.internal.proof", ROOT + "checkpoint.internal.protection", ROOT + "checkpoint.scr",
         ROOT + "checkpoint.scr.internal", ROOT + "inject",
-        ROOT + "launch", ROOT + "launch.internal.check", ROOT + "launch.internal.commandline",
+        ROOT + "launch", ROOT + "launch.internal.advice", ROOT + "launch.internal.check", ROOT + "launch.internal.commandline",
         ROOT + "launch.internal.connections", ROOT + "launch.internal.control", ROOT + "launch.internal.doctor",
         ROOT + "launch.internal.host", ROOT + "launch.internal.job", ROOT + "launch.internal.mpirun",
         ROOT + "launch.internal.natives", ROOT + "launch.internal.proof", ROOT + "launch.internal.recording",
@@ -61,7 +64,8 @@ class LayersTest {
         ROOT + "mpi.internal.memory", ROOT + "mpi.internal.objects", ROOT + "mpi.internal.startup",
         ROOT + "mpi.internal.threads", ROOT + "mpi.internal.variants",
         ROOT + "persist", ROOT + "persist.internal", ROOT + "persist.internal.scr", ROOT + "reinit", ROOT + "runtime",
-        ROOT + "runtime.internal", ROOT + "runtime.internal.protocol", ROOT + "test", ROOT + "test.cluster");
+        ROOT + "runtime.internal", ROOT + "runtime.internal.advice", ROOT + "runtime.internal.protocol", ROOT + "test",
+        ROOT + "test.cluster");
   }
 
   /** By name, which no compiler compares. */

@@ -4,6 +4,7 @@ package org.kintsugi.launch.internal.host;
 import java.io.File;
 import java.io.IOException;
 import java.io.Reader;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -60,6 +61,20 @@ public record Installation(Path home) {
     }
     return Stream.of("java-api/target/classes", "bindings/target/classes", "runtime/target/classes", "ci/target/lib/*")
         .map(entry -> home + File.separator + entry).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** The agent of {@code jmpirun --advise}; null: it is not built, or is not beside the launcher. */
+  public static Path adviceAgent() {
+    String home = System.getProperty(PropertyNames.HOME);
+    try {
+      // launcher/target/classes in a checkout, lib/launcher/NAME.jar in an installation.
+      Path own = Path.of(Installation.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path folder = home == null ? own.resolve("../../..").normalize() : Path.of(home);
+      Path agent = folder.resolve(in(folder) == null ? "advice/target/agent" : "lib/advice").resolve("kintsugi-advice-agent.jar");
+      return Files.exists(agent) ? agent.toAbsolutePath() : null;
+    } catch (URISyntaxException e) {
+      return null;
+    }
   }
 
   /** The path of a page of the manual in the installation, or in the checkout. */

@@ -426,6 +426,9 @@ public final class MpirunCommand {
       options.add(property(PropertyNames.PROOF_DIR, job.proofFolder()));
       options.add(property(PropertyNames.PROOF_UNTIL, job.proofUntil()));
     }
+    if (!job.javaAgent().isEmpty()) {
+      options.add(job.javaAgent());
+    }
     if (folders != null) {
       options.add(property(PropertyNames.JOB_NAME, folders.name()));
     }

@@ -1,0 +1,103 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.advice.internal.findings;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.kintsugi.advice.internal.shadow.Live;
+import org.kintsugi.runtime.internal.advice.Finding;
+import org.kintsugi.runtime.internal.advice.Finding.Verdict;
+
+/**
+ * What a process finds that makes iterations again, after the failure of another one.
+ *
+ * <p>An iteration that is made again must read the same values of before. For each array and variable the first iteration that
+ * reads it decides: later ones may have read what was computed from other wrong values.
+ */
+public final class Repetition {
+  private static final Map<Long, Map<String, Set<Long>>> FIRST_TIME = new HashMap<>();
+  private static final Map<String, Verdict> VERDICTS = new TreeMap<>();
+  private static final TreeSet<Long> ITERATIONS = new TreeSet<>();
+  private static final TreeSet<Long> SAVES = new TreeSet<>();
+  private static boolean isAbandoned;
+
+  private Repetition() {}
+
+  /** An exception has ended the present iteration early. */
+  public static synchronized void abandon() {
+    isAbandoned = true;
+  }
+
+  /** The program saves in an iteration. */
+  public static synchronized void saves(long iteration) {
+    SAVES.add(iteration);
+    Long complete = SAVES.lower(iteration); // this save may yet fail, and then the one before is restored
+    if (complete != null) {
+      FIRST_TIME.keySet().removeIf(old -> old <= complete);
+    }
+  }
+
+  /** An iteration has ended; a negative number stands for the prologue. */
+  public static synchronized void endTurn(long iteration) {
+    if (iteration >= 0) {
+      ITERATIONS.add(iteration);
+    }
+    if (Live.isWanted() && iteration >= 0 && !isAbandoned) {
+      Map<String, Set<Long>> now = new HashMap<>();
+      Live.arrays().forEach((shadow, values) -> of(now, Findings.title(shadow, shadow.type)).addAll(values));
+      Live.variables().forEach((variable, values) -> of(now, variable.title()).addAll(values));
+      Live.references().forEach(variable -> of(now, variable.title() + Finding.REFERENCE).add(1L));
+      Map<String, Set<Long>> before = FIRST_TIME.putIfAbsent(iteration, now);
+      if (before != null) {
+        // What is not read now was overwritten before, or is not needed: a later iteration decides.
+        before.forEach((name, values) -> {
+          if (now.containsKey(name)) {
+            VERDICTS.putIfAbsent(name, now.get(name).containsAll(values) ? Verdict.AGAIN : Verdict.OTHER);
+          }
+        });
+      }
+    }
+    Live.clear();
+    isAbandoned = false;
+  }
+
+  private static Set<Long> of(Map<String, Set<Long>> all, String name) {
+    return all.computeIfAbsent(name, one -> new HashSet<>());
+  }
+
+  /** The arrays and variables that iterations have read again. */
+  static synchronized List<Finding> findings() {
+    List<Finding> all = new ArrayList<>();
+    VERDICTS.forEach((name, verdict) -> all.add(new Finding(verdict, name, "", "", List.of(), List.of(), "", 0, "", "")));
+    return all;
+  }
+
+  /** The iteration in which a failure has most iterations made again; -1: none has any, as each one saves, or none does. */
+  static synchronized long tellingIteration() {
+    long best = -1;
+    long most = 1;
+    for (long save : SAVES) {
+      Long next = SAVES.higher(save);
+      Long end = next != null ? next : ITERATIONS.isEmpty() ? null : ITERATIONS.last();
+      if (end != null && end - save > most) {
+        most = end - save;
+        best = end;
+      }
+    }
+    return best;
+  }
+
+  /** Another program begins: for tests. */
+  public static synchronized void reset() {
+    FIRST_TIME.clear();
+    VERDICTS.clear();
+    ITERATIONS.clear();
+    SAVES.clear();
+    isAbandoned = false;
+  }
+}

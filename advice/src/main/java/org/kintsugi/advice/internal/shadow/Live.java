@@ -1,0 +1,86 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.advice.internal.shadow;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.kintsugi.advice.internal.code.Variable;
+
+/**
+ * The values of before that a turn reads, of each array and of each variable, as numbers.
+ *
+ * <p>If a recovered program makes an iteration again, and reads all values again that it read at the first time, then what the
+ * iteration needs was there again. It may read more: it fills caches.
+ */
+public final class Live {
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  private static volatile boolean isWanted;
+  private static final Map<Shadow, Set<Long>> ARRAYS = new ConcurrentHashMap<>();
+  private static final Map<Variable, Set<Long>> VARIABLES = new ConcurrentHashMap<>();
+
+  private static final Set<Variable> REFERENCES = ConcurrentHashMap.newKeySet();
+
+  private Live() {}
+
+  /** From now on numbers are made. */
+  public static void begin() {
+    isWanted = true;
+  }
+
+  /** Whether numbers are made. */
+  public static boolean isWanted() {
+    return isWanted;
+  }
+
+  /** A turn reads a value of before. Neither the order nor the number of its reads counts: threads take turns. */
+  static void read(Shadow shadow, int index, long bits, Variable variable) {
+    if (!isWanted) {
+      return;
+    }
+    long hash = (bits * SPREAD ^ index + 1) * SPREAD;
+    if (variable != null) {
+      VARIABLES.computeIfAbsent(variable, one -> ConcurrentHashMap.newKeySet()).add(hash);
+    } else {
+      value(shadow, hash);
+    }
+  }
+
+  /** A turn takes a reference to an array or to an object with shadows: what it reads there is noted of them. */
+  static void follow(Shadow shadow, int index, Variable variable) {
+    if (isWanted && variable != null) {
+      REFERENCES.add(variable);
+    } else if (isWanted) {
+      value(shadow, index);
+    }
+  }
+
+  /** The variables whose references this turn has taken. */
+  public static Set<Variable> references() {
+    return REFERENCES;
+  }
+
+  /** A turn uses an object that is not instrumented. */
+  public static void value(Shadow shadow, long hash) {
+    if (isWanted) {
+      ARRAYS.computeIfAbsent(shadow, one -> ConcurrentHashMap.newKeySet()).add(hash);
+    }
+  }
+
+  /** The arrays and objects of which this turn has read values of before, and these values. */
+  public static Map<Shadow, Set<Long>> arrays() {
+    return ARRAYS;
+  }
+
+  /** The variables of which this turn has read values of before, and these values. */
+  public static Map<Variable, Set<Long>> variables() {
+    return VARIABLES;
+  }
+
+  /** Another turn begins. */
+  public static void clear() {
+    ARRAYS.clear();
+    VARIABLES.clear();
+    REFERENCES.clear();
+  }
+}

@@ -1,0 +1,131 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.mpi.Buf;
+import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.Op;
+import org.kintsugi.reinit.Reinit;
+import org.kintsugi.test.RankJob;
+
+/** {@code jmpirun --advise} on programs whose answer is known. */
+@Tag("reinit")
+class AdviseTest {
+  private static final int LIMIT_SECONDS = 300;
+
+  @TempDir
+  private Path folder;
+
+  /** Sums that grow by a factor, which is data as well; the table of weights never changes. */
+  static final class Growth {
+    private static final int STEPS = 12;
+    private static final int EVERY = 4;
+
+    private Growth() {}
+
+    public static void main(String[] args) {
+      Mpi.run(args, mpi -> Reinit.run(mpi, run -> {
+        Comm world = run.world();
+        Checkpoint checkpoint = run.checkpoint();
+        double[] sums = new double[STEPS];
+        double[] factor = {1};
+        double[] weights = {1.5, 2.5};
+        double[] received = new double[1];
+        Buf outside = Buf.allocateDoubles(2);
+        checkpoint.protect("sums", sums);
+        checkpoint.protect("weights", weights);
+        if (!args[0].equals("incomplete")) {
+          checkpoint.protect("factor", factor);
+          checkpoint.protect("outside", outside);
+        }
+        for (long i = checkpoint.restore().orElse(0); i < STEPS && !args[0].equals("nothing"); i++) {
+          run.iteration(i);
+          factor[0] = factor[0] * weights[0] + world.rank();
+          outside.putDouble(1, outside.getDouble(1) + factor[0]);
+          world.allReduce(Buf.wrap(factor), Buf.wrap(received), Op.SUM);
+          sums[(int) i] = received[0] + outside.getDouble(1);
+          if (i % EVERY == EVERY - 1) {
+            checkpoint.save(i + 1);
+          }
+          if (i == EVERY && args[0].equals("failing")) {
+            throw new IllegalStateException("the program fails");
+          }
+        }
+        if (world.rank() == 0) {
+          System.out.println("sums " + Arrays.stream(sums).sum());
+        }
+      }));
+    }
+  }
+
+  /** What it has printed: the program's lines and its own. */
+  private record Printed(String output, String errors) {}
+
+  private Printed advise(int code, String way, String... options) throws IOException, InterruptedException {
+    List<String> line = RankJob.jmpirun(RankJob.mpiOrSkip());
+    line.addAll(List.of("-n", "2", "--timeout", "120", "--advise"));
+    line.addAll(List.of(options));
+    line.addAll(List.of("-cp", System.getProperty("java.class.path"), Growth.class.getName(), way));
+    Path output = folder.resolve("output");
+    Path errors = folder.resolve("errors");
+    Process process = new ProcessBuilder(line).redirectError(errors.toFile()).redirectOutput(output.toFile())
+        .redirectInput(new File("/dev/null")).start();
+    try {
+      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+    Printed printed = new Printed(Files.readString(output), Files.readString(errors));
+    assertThat(process.exitValue()).as(printed.toString()).isEqualTo(code);
+    return printed;
+  }
+
+  @Test
+  void ofACompleteSetNothingIsMissing() throws IOException, InterruptedException {
+    Printed printed = advise(0, "complete");
+    assertThat(printed.output).matches("sums \\S+\\n");
+    assertThat(printed.errors).contains("2 ranks, 12 iterations", "jmpirun: advice: nothing is missing")
+        .containsSubsequence("PROTECTED, and needed\n", "  sums, 96 bytes on each rank", "  factor, 8 bytes",
+            "  outside, 16 bytes",
+            "PROTECTED, but no iteration needs", "  weights, 16 bytes on each rank, 11.8 % of all");
+  }
+
+  @Test
+  void whatIsMissingIsNamedWithTheCallThatProtectsIt() throws IOException, InterruptedException {
+    Path json = folder.resolve("advice.json");
+    Printed printed = advise(1, "incomplete", "--advise-json", json.toString());
+    assertThat(printed.errors).contains("checkpoint.protect(\"factor\", factor);", "checkpoint.protect(\"outside\", outside);",
+        "2 locations are missing").doesNotContain("received", "STATE", "ONCE");
+    assertThat(Files.readString(json)).contains("{\"verdict\": \"missing\", \"name\": \"AdviseTest$Growth.main: factor\"");
+    assertThat(advise(1, "complete", "--advise-without", "sums").errors).contains("checkpoint.protect(\"sums\", sums);",
+        "1 location is missing");
+  }
+
+  @Test
+  void aRunMayEndEarly() throws IOException, InterruptedException {
+    assertThat(advise(0, "complete", "--advise-until", "5").errors).contains("2 ranks, 6 iterations", "nothing is missing");
+    assertThat(advise(1, "failing").errors).contains("ended with java.lang.IllegalStateException: the program fails",
+        "the program ended with");
+  }
+
+  @Test
+  void withoutALoopNothingCanBeSaid() throws IOException, InterruptedException {
+    assertThat(advise(2, "nothing").errors).contains("the program calls no run.iteration(i)");
+    assertThat(advise(2, "complete", "--kill", "process:0@1").errors).contains("--kill with --advise");
+    assertThat(advise(2, "complete", "--advise-classes", "[").errors).contains("--advise-classes [: ");
+  }
+}
