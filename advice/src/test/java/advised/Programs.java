@@ -252,6 +252,43 @@ public final class Programs {
     }
   }
 
+  /** A field that counts as the loop does: nothing sets it after a restore. */
+  public static final class Counting implements Body {
+    private int steps;
+    private double mean;
+
+    @Override
+    public void run(Run run) {
+      Items.protect("mean", 0, () -> mean, false);
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        steps++;
+        mean += (1.5 * i - mean) / steps;
+      }
+    }
+  }
+
+  /** Two items that save the same object. */
+  public static final class Shared implements Body {
+    private final Node first = new Node();
+    private Node present = first;
+
+    /** What both refer to. */
+    static final class Node {
+      private double value;
+    }
+
+    @Override
+    public void run(Run run) {
+      Items.protect("first", 0, () -> first, true);
+      Items.protect("present", 0, () -> present, true);
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        present.value += 1.5;
+      }
+    }
+  }
+
   /** State that is neither in fields nor in arrays: a value of the thread, a file. */
   public static final class Elsewhere implements Body {
     private static final ThreadLocal<Integer> LEVEL = ThreadLocal.withInitial(() -> 1);

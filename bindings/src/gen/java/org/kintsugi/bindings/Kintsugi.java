@@ -71,9 +71,9 @@ public static native int kintsugi_await_failure(@Cast("int64_t") long micros);
  * once. From any thread. */
 public static native int kintsugi_failures_reported();
 
-/* The process of the first (0) or a later reported failure: returns its rank in its job, and copies the job's name to
- * `job`, which has room for `bytes` bytes with the ending zero; a longer name is cut. -1: fewer failures were reported. From
- * any thread. */
+/* Which process a reported failure names. `number` is from 0, and below kintsugi_failures_reported. Returns the process's rank
+ * in its job, and copies the launcher's name of that job to `job`, which has room for `bytes` bytes with the ending zero; a
+ * longer name is cut. -1: fewer failures were reported, or there was no memory to note it. From any thread. */
 public static native int kintsugi_reported_failure(int number, @Cast("char*") long job, @Cast("int64_t") long bytes);
 
 /* Has the launcher start another process of the job. Its words (the first is the program) end with a zero each, and have

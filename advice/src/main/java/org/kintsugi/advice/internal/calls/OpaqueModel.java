@@ -8,6 +8,7 @@ import org.kintsugi.advice.internal.code.CallSite;
 import org.kintsugi.advice.internal.objects.Kind;
 import org.kintsugi.advice.internal.objects.Opaque;
 import org.kintsugi.advice.internal.protection.Buffers.Range;
+import org.kintsugi.advice.internal.shadow.Shadow;
 import org.kintsugi.advice.internal.shadow.Shadows;
 
 /** All other methods: they read all elements of the arrays that they take, and write those that differ afterwards. */
@@ -91,6 +92,13 @@ final class OpaqueModel implements Model {
     }
     if (call.hasReceiver() && arguments[0] != null && Kind.of(arguments[0]) == Kind.OPAQUE) {
       Opaque.of(arguments[0]).returned(call.name(), result);
+      if (result != null && result.getClass().getName().startsWith(arguments[0].getClass().getName() + "$")) {
+        // A view of a collection, or a position in it, has the collection's names.
+        Shadow view = Shadows.of(result);
+        Shadow whole = Shadows.of(arguments[0]);
+        whole.names().forEach(name -> view.named(name.variable(), name.indices()));
+        view.madeBy(whole.allocation());
+      }
     }
     if (result != null && result.getClass().isArray() && Shadows.known(result) == null) {
       Ranges.made(result, call.place());

@@ -86,6 +86,11 @@ public final class Variable {
     return !(isUnrestored && isRestoreUsed) && (isPassed || comparisons > 1 && !hasConstant);
   }
 
+  /** Whether the program passes it to {@code run.iteration}. */
+  public boolean isPassed() {
+    return isPassed;
+  }
+
   /** Whether it holds references. */
   public boolean isReference() {
     return descriptor.startsWith("L") || descriptor.startsWith("[");

@@ -100,6 +100,10 @@ final class Advised {
     if (Random.class.isAssignableFrom(type) || name.contains("Random")) {
       return "this generator cannot be saved: use java.util.Random with protectObject, or make one from the iteration's number";
     }
+    if (name.startsWith("java.util.HashMap$") || name.startsWith("java.util.concurrent.ConcurrentHashMap$")) {
+      return "the order of a hash table may be another one after a restore: use a LinkedHashMap or LinkedHashSet, or do not "
+          + "depend on the order";
+    }
     if (isPosition && name.startsWith("java.util.")) {
       return "a position in a collection cannot be saved: protect the collection and an index";
     }

@@ -49,6 +49,7 @@ final class Findings {
     contents.values().forEach(this::mergeReference);
     contents.values().forEach(group -> add(group, variables.get(group.variable)));
     variables.values().forEach(group -> add(group, null));
+    Items.twice().forEach(this::addTwice);
     for (Item item : Items.all()) {
       if (item.isLeftOut()) {
         continue;
@@ -77,8 +78,17 @@ final class Findings {
 
   /** Whether items save the location; then they are needed. @param name of the variable; null: it is found for arrays */
   private boolean isCovered(Shadow shadow, int index, String name) {
+    return isCovered(shadow, shadow.covers(index), name);
+  }
+
+  /** Whether items save an element of an array or buffer; then they are needed. */
+  private boolean isElementCovered(Shadow shadow, int index) {
+    return isCovered(shadow, shadow.coversOfElement(index), null);
+  }
+
+  private boolean isCovered(Shadow shadow, Set<Object> covers, String name) {
     boolean isCovered = false;
-    for (Object one : shadow.covers(index)) {
+    for (Object one : covers) {
       Item item = (Item) one;
       String of = name == null ? title(shadow, shadow.type) : name;
       if (item.isLeftOut()) {
@@ -114,7 +124,7 @@ final class Findings {
                 isLast(shadow, i));
             variables.get(variable).addBytes(SCALAR_BYTES);
           }
-        } else if (!isCovered(shadow, 0, null) && isCarried(shadow, i)) {
+        } else if (!isElementCovered(shadow, i) && isCarried(shadow, i)) {
           group = group == null ? group(shadow, shadow.type.isArray() ? shadow.type : Buf.class) : group;
           group.add(shadow, i, isLast(shadow, i));
         }
@@ -162,7 +172,7 @@ final class Findings {
     }
     Group group = group(opaque.shadow, opaque.shadow.type);
     boolean isSavable = Advised.isSavable(group.type) && !opaque.isPosition() && !opaque.isOfThreads();
-    Verdict verdict = !isSavable ? Verdict.STATE : opaque.isCache() ? Verdict.ONCE
+    Verdict verdict = !isSavable ? opaque.isFile() ? Verdict.FILE : Verdict.STATE : opaque.isCache() ? Verdict.ONCE
         : !opaque.isCarried(isSavedAtEnd) ? Verdict.LAST : Verdict.MISSING;
     contents.remove(group.name + group.type.getName());
     String note = isSavable ? "" : Advised.state(group.type, opaque.isPosition(), opaque.isOfThreads());
@@ -178,11 +188,25 @@ final class Findings {
     String name = isFile && shadow.get() instanceof FilePath file ? "file " + file.path() : group(shadow, shadow.type).name;
     contents.remove(name + shadow.type.getName());
     String note = isFile
-        ? "a file is no part of a version: after a failure it has what later iterations wrote. Write it from protected data"
+        ? "after a failure it has what later iterations wrote"
         : Advised.state(shadow.type, false, false);
-    found.add(new Finding(Verdict.STATE, name, isFile ? "file" : ThreadLocal.class.getTypeName(), "", shadow.uses.reads(),
+    found.add(new Finding(isFile ? Verdict.FILE : Verdict.STATE, name, isFile ? "file" : ThreadLocal.class.getTypeName(), "",
+        shadow.uses.reads(),
         shadow.uses.writes(),
         "", -1, "", note));
+  }
+
+  /** Objects that two items save, which become two objects each after a restore. */
+  private void addTwice(Items.Twice twice) {
+    if (twice.shadow().isVaried()) {
+      String items = twice.first().name + " and " + twice.second().name;
+      String type = twice.shadow().type.getTypeName();
+      if (found.stream().noneMatch(one -> one.name().equals(items))) {
+        found.add(new Finding(Verdict.STATE, items, type, "", List.of(), List.of(), "", -1, "",
+            "both items save the same object of " + type + ": after a restore each has one of its own. Protect one object that "
+                + "refers to all of them"));
+      }
+    }
   }
 
   /** A variable that refers to other arrays in the course of the loop, and the arrays in it, are one finding. */
@@ -200,7 +224,9 @@ final class Findings {
     if (group.type == null) {
       group.uses.add(group.variable.uses);
     }
-    boolean isCounter = group.type == null && group.variable.isCounter(Items.isRestoreUsed());
+    boolean counts = group.type == null && group.variable.isCounter(Items.isRestoreUsed());
+    // A field that counts, too, has a wrong value after a restore if the body does not set it from the number of the version.
+    boolean isCounter = counts && (group.variable.isPassed() || group.variable.kind == Variable.Kind.LOCAL);
     boolean isBoolean = group.type == null && group.variable.descriptor.equals("Z");
     boolean isOnce = group.isOnce(reference) && !isBoolean;
     Verdict verdict = isCounter ? Verdict.COUNTER : group.isLast() ? Verdict.LAST : isOnce ? Verdict.ONCE : Verdict.MISSING;
@@ -218,7 +244,9 @@ final class Findings {
       call = "no call protects it as it is: put the data into an array or a Serializable object in a field";
     }
     found.add(new Finding(verdict, group.name, type, group.definition, group.uses.reads(), group.uses.writes(), group.elements(),
-        group.bytes(), call, isOfThread ? Advised.state(ThreadLocal.class, false, false) : note(group)));
+        group.bytes(), call, isOfThread ? Advised.state(ThreadLocal.class, false, false)
+            : counts && !isCounter ? "it counts the iterations: set it from what restore() returns, or protect it"
+                : note(group)));
   }
 
   private static String callOfReference(Group group) {

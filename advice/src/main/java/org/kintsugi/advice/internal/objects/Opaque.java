@@ -61,6 +61,11 @@ public final class Opaque {
     isUnprinted = object instanceof Lock || object instanceof Future || object instanceof Thread || isOfThreads(object);
   }
 
+  /** Whether it is an open file or stream. */
+  public boolean isFile() {
+    return isPosition && Closeable.class.isAssignableFrom(shadow.type) && !Scanner.class.isAssignableFrom(shadow.type);
+  }
+
   private static boolean isOfThreads(Object object) {
     String name = object.getClass().getName();
     return name.startsWith("java.util.concurrent.")

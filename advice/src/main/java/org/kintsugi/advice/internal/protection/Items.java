@@ -8,6 +8,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,13 @@ public final class Items {
   private static volatile int lastSave = -1;
   private static volatile Set<String> left = Set.of();
 
+  /** Objects that two items save by themselves. */
+  private static final Map<Shadow, Twice> TWICE = Collections.synchronizedMap(new LinkedHashMap<>());
+
   private Items() {}
+
+  /** An object that two items save, each with all that it refers to. */
+  public record Twice(Item first, Item second, Shadow shadow) {}
 
   /** Adds an item. */
   public static void protect(String name, int place, Object value) {
@@ -53,6 +60,13 @@ public final class Items {
   /** Adds an item whose value a getter gives. */
   public static void protect(String name, int place, Supplier<?> getter, boolean isWhole) {
     ALL.put(name, new Item(name, place, getter, isWhole, left.contains(name)));
+  }
+
+  /** The objects that two items save. */
+  public static List<Twice> twice() {
+    synchronized (TWICE) {
+      return new ArrayList<>(TWICE.values());
+    }
   }
 
   /** Items of these names count as not protected. */
@@ -146,13 +160,14 @@ public final class Items {
   /** Calls all getters. What they throw is left to the program's own saves. */
   public static void cover() {
     begins();
+    Map<Object, Item> owners = new IdentityHashMap<>();
     try {
       for (Item item : all()) {
         covering = item;
         try {
           Object value = item.value();
           if (value != null) {
-            item.size(cover(item, value));
+            item.size(cover(item, value, owners));
           }
         } catch (RuntimeException | Error notNow) {
           // its data are not there yet
@@ -165,7 +180,7 @@ public final class Items {
   }
 
   /** The bytes of a value, whose locations an item saves. */
-  private static long cover(Item item, Object value) {
+  private static long cover(Item item, Object value, Map<Object, Item> owners) {
     if (!item.isWhole()) {
       return coverOne(item, value);
     }
@@ -173,6 +188,10 @@ public final class Items {
     for (Object one : Contents.reachable(value)) {
       bytes += coverOne(item, one);
       if (Kind.of(one) == Kind.PROGRAM) {
+        Item owner = owners.putIfAbsent(one, item);
+        if (owner != null && owner != item) {
+          TWICE.putIfAbsent(Shadows.of(one), new Twice(owner, item, Shadows.of(one)));
+        }
         for (Field field : Contents.fields(one.getClass())) {
           Variable variable = Program.field(field.getDeclaringClass().getName(), field.getName());
           bytes += SCALAR_BYTES;
@@ -199,7 +218,7 @@ public final class Items {
     }
     if (value instanceof Buf buf) {
       Buffers.Range range = Buffers.of(buf);
-      range.shadow().cover(0, item);
+      range.shadow().cover(range.first(), range.count(), item);
       Shadows.of(buf).cover(0, item);
       return buf.bytes();
     }
@@ -241,6 +260,7 @@ public final class Items {
   /** Another program begins: for tests. */
   public static void reset() {
     ALL.clear();
+    TWICE.clear();
     saving = null;
     hasRestored = false;
     isRestoreUsed = false;

@@ -36,6 +36,9 @@ public final class Shadow extends WeakReference<Object> {
   /** A variable from which the program has taken an array, and how many indices followed. */
   public record Name(Variable variable, int indices) {}
 
+  /** A part of an array or buffer that a protected item saves: the first element, and the one after the last. */
+  private record Part(Object item, int first, int end) {}
+
   final int hash;
   volatile Shadow next;
   /** The turn in which it was first seen; 0: before the loop. */
@@ -55,6 +58,7 @@ public final class Shadow extends WeakReference<Object> {
   private volatile Name lastName;
   private volatile List<Name> readNames = List.of();
   private volatile Object[] covers = new Object[0];
+  private volatile List<Part> parts = List.of();
   /** Of all elements of an array. */
   public final Uses uses = new Uses();
   /** The class of the object; it outlives the object. */
@@ -267,6 +271,43 @@ public final class Shadow extends WeakReference<Object> {
     }
     ((Set<Object>) covers[index]).add(item);
     isCovered = true;
+  }
+
+  /** A protected item saves a part of an array or buffer. */
+  public synchronized void cover(int first, int count, Object item) {
+    if (first <= 0 && first + count >= length) {
+      cover(0, item);
+      return;
+    }
+    Part part = new Part(item, first, first + count);
+    if (!parts.contains(part)) {
+      List<Part> more = new ArrayList<>(parts);
+      more.add(part);
+      parts = more;
+    }
+  }
+
+  /** The protected items that save an element of an array or buffer. */
+  public Set<Object> coversOfElement(int index) {
+    Set<Object> whole = covers(0);
+    if (parts.isEmpty()) {
+      return whole;
+    }
+    Set<Object> all = Collections.newSetFromMap(new IdentityHashMap<>());
+    all.addAll(whole);
+    parts.stream().filter(part -> index >= part.first && index < part.end).forEach(part -> all.add(part.item));
+    return all;
+  }
+
+  /** Whether the loop has changed any of its locations. */
+  public boolean isVaried() {
+    byte[] present = flags;
+    for (int i = 0; present != null && i < present.length; i++) {
+      if ((present[i] & VARIED) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The protected items that save a location. */

@@ -59,7 +59,7 @@ public final class Advice {
       try {
         int code = job.run(option(agent, Files.createDirectory(folder.resolve("first")), options.until, ""), null, null);
         Ranks ranks = Ranks.in(folder.resolve("first"), options.ignoredNames());
-        if (ranks.isSomethingMissing() && ranks.count() > 1 && ranks.tellingIteration() >= 0 && !options.isOnce) {
+        if (ranks.isWorthRepeating() && ranks.count() > 1 && ranks.tellingIteration() >= 0 && !options.isOnce) {
           repeat(job, agent, folder, ranks);
         }
         return judge(ranks, code);

@@ -28,6 +28,9 @@ final class AdviceTable {
     ranks.warnings().forEach(warning -> console.println(US + warning));
     print(Verdict.MISSING, "MISSING: iterations read values that earlier iterations wrote, and nothing protects them");
     print(Verdict.STATE, "STATE that iterations share, and that no checkpoint can save as it is");
+    print(Verdict.FILE,
+        "FILES that iterations share, and that no version has. If the program reads what it wrote: protect the length or the "
+            + "position, and cut the file or seek after a restore");
     print(Verdict.ONCE,
         "FILLED ONCE: perhaps a cache, which may be lost. If the program would not fill it again with the same, protect it");
     print(Verdict.LAST, "READ AFTER THE LOOP only: protect them if a version may be saved after the last iteration");

@@ -89,7 +89,11 @@ final class Ranks {
   void compare(Ranks repeated) {
     for (Advised one : all.values()) {
       String name = one.first().name();
-      if (one.verdict() == Verdict.MISSING || one.verdict() == Verdict.STATE) {
+      if (one.verdict() == Verdict.COUNTER && repeated.other.contains(name)) {
+        one.becomes(Verdict.MISSING);
+        one.note(
+            "it counts the iterations, and after a restore it had another value than before: set it from what restore() returns");
+      } else if (one.verdict() == Verdict.MISSING || one.verdict() == Verdict.STATE) {
         if (repeated.other.contains(name)) {
           one.note("after a failure and a restore it had another value than before");
         } else if (repeated.again.contains(name)
@@ -123,6 +127,11 @@ final class Ranks {
 
   List<Advised> of(Verdict verdict) {
     return all.values().stream().filter(one -> one.verdict() == verdict).toList();
+  }
+
+  /** Whether a run with a failure can show more: that something is made again, or that a counter is not. */
+  boolean isWorthRepeating() {
+    return isSomethingMissing() || of(Verdict.COUNTER).size() > 1;
   }
 
   boolean isSomethingMissing() {

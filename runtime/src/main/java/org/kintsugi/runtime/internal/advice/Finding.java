@@ -33,6 +33,8 @@ public record Finding(Verdict verdict, String name, String type, String definiti
     MISSING,
     /** It must be saved, and no checkpoint can save it as it is. */
     STATE,
+    /** A file that iterations share; no version has it. */
+    FILE,
     /** It was filled once: it may be a cache. */
     ONCE,
     /** Only the code after the loop reads it. */
