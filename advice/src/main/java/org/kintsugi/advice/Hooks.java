@@ -22,6 +22,7 @@ import org.kintsugi.advice.internal.objects.Opaque;
 import org.kintsugi.advice.internal.protection.Items;
 import org.kintsugi.advice.internal.shadow.Cells;
 import org.kintsugi.advice.internal.shadow.Elements;
+import org.kintsugi.advice.internal.shadow.Live;
 import org.kintsugi.advice.internal.shadow.LocalFrame;
 import org.kintsugi.advice.internal.shadow.Shadow;
 import org.kintsugi.advice.internal.shadow.Shadows;
@@ -72,6 +73,9 @@ public final class Hooks {
   public static void thrown(Throwable exception) {
     Repetition.abandon();
     Report.thrown(exception);
+    if (Live.isWanted()) {
+      Loop.isLeft();
+    }
   }
 
   // Calls.

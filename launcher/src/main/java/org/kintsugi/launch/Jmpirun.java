@@ -301,6 +301,9 @@ public final class Jmpirun implements Callable<Integer> {
     requireNoneOfOursIn(javaArguments);
     requireNoProgramInFront();
     refuse(SpellingHints.option(mpirunOptions, command.optionsMap().keySet()));
+    if (proof.isWanted() && advice.isWanted()) {
+      throw new LaunchException("--prove with --advise: each runs the program in its own way: use one at a time");
+    }
     if (proof.isWanted() && !dryRun) {
       if (!kills.isEmpty()) {
         throw new LaunchException("--kill with --prove: a proof chooses the moments of failures itself (--prove-seed)");

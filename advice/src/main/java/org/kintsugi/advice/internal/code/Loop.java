@@ -13,6 +13,9 @@ public final class Loop {
 
   /** The turn of the present run's prologue: 0, or a later one if the program makes several runs. */
   private static volatile int start;
+  /** The turn in which the body was entered again after a failure; 0: it was not. */
+  private static volatile int reentry;
+  private static volatile boolean isEnteredAgain;
   private static volatile boolean isIterated;
   private static volatile long number = -1;
   private static volatile Thread thread;
@@ -31,6 +34,21 @@ public final class Loop {
   /** The turn of the present run's prologue: what was written until its end, the body makes again. */
   public static int start() {
     return start;
+  }
+
+  /** An exception has left the loop: what follows is the prologue of another entry, if the program recovers. */
+  public static void isLeft() {
+    if (now > 0) {
+      isIterated = false;
+      isEnteredAgain = true;
+      now = now + 1;
+      reentry = now;
+    }
+  }
+
+  /** The turn in which the body was entered again: what was written since then is there because the program made it again. */
+  public static int reentry() {
+    return reentry;
   }
 
   /** Whether the program has called {@code run.iteration} in this turn. */
@@ -57,7 +75,8 @@ public final class Loop {
   public static boolean iteration(long iteration) {
     thread = Thread.currentThread();
     number = iteration;
-    boolean isNew = isIterated || now == start;
+    boolean isNew = isIterated || now == start || isEnteredAgain;
+    isEnteredAgain = false;
     if (isNew) {
       now = now + 1;
     }
@@ -69,6 +88,8 @@ public final class Loop {
   public static void reset() {
     now = 0;
     start = 0;
+    reentry = 0;
+    isEnteredAgain = false;
     isIterated = false;
     number = -1;
   }

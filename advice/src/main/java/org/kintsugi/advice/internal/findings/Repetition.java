@@ -24,6 +24,8 @@ public final class Repetition {
   private static final Map<String, Verdict> VERDICTS = new TreeMap<>();
   private static final TreeSet<Long> ITERATIONS = new TreeSet<>();
   private static final TreeSet<Long> SAVES = new TreeSet<>();
+  /** A survivor has the value of before, as it has kept it: whether a replacement has it is not known. */
+  private static final Verdict KEPT = Verdict.MISSING;
   private static boolean isAbandoned;
 
   private Repetition() {}
@@ -55,15 +57,26 @@ public final class Repetition {
       Map<String, Set<Long>> before = FIRST_TIME.putIfAbsent(iteration, now);
       if (before != null) {
         // What is not read now was overwritten before, or is not needed: a later iteration decides.
+        Set<String> kept = kept();
         before.forEach((name, values) -> {
           if (now.containsKey(name)) {
-            VERDICTS.putIfAbsent(name, now.get(name).containsAll(values) ? Verdict.AGAIN : Verdict.OTHER);
+            VERDICTS.putIfAbsent(name,
+                !now.get(name).containsAll(values) ? Verdict.OTHER : kept.contains(name) ? KEPT : Verdict.AGAIN);
           }
         });
       }
     }
     Live.clear();
     isAbandoned = false;
+  }
+
+  /** The names of what this process has kept since before the failure. */
+  private static Set<String> kept() {
+    Set<String> kept = new HashSet<>();
+    Live.arrays().keySet().stream().filter(Live::hasKept).forEach(shadow -> kept.add(Findings.title(shadow, shadow.type)));
+    Live.variables().keySet().stream().filter(Live::hasKept).forEach(variable -> kept.add(variable.title()));
+    Live.references().stream().filter(Live::hasKept).forEach(variable -> kept.add(variable.title() + Finding.REFERENCE));
+    return kept;
   }
 
   private static Set<Long> of(Map<String, Set<Long>> all, String name) {
@@ -73,7 +86,11 @@ public final class Repetition {
   /** The arrays and variables that iterations have read again. */
   static synchronized List<Finding> findings() {
     List<Finding> all = new ArrayList<>();
-    VERDICTS.forEach((name, verdict) -> all.add(new Finding(verdict, name, "", "", List.of(), List.of(), "", 0, "", "")));
+    VERDICTS.forEach((name, verdict) -> {
+      if (verdict != KEPT) {
+        all.add(new Finding(verdict, name, "", "", List.of(), List.of(), "", 0, "", ""));
+      }
+    });
     return all;
   }
 

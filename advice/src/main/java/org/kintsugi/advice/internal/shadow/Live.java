@@ -4,6 +4,7 @@ package org.kintsugi.advice.internal.shadow;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.kintsugi.advice.internal.code.Loop;
 import org.kintsugi.advice.internal.code.Variable;
 
 /**
@@ -20,6 +21,8 @@ public final class Live {
   private static final Map<Variable, Set<Long>> VARIABLES = new ConcurrentHashMap<>();
 
   private static final Set<Variable> REFERENCES = ConcurrentHashMap.newKeySet();
+  /** Arrays, objects and variables with values that the program has not made again since it was entered again. */
+  private static final Set<Object> KEPT = ConcurrentHashMap.newKeySet();
 
   private Live() {}
 
@@ -38,6 +41,10 @@ public final class Live {
     if (!isWanted) {
       return;
     }
+    boolean isKept = isKept(shadow) && shadow.written(index) < Loop.reentry();
+    if (isKept) {
+      KEPT.add(variable != null ? variable : shadow);
+    }
     long hash = (bits * SPREAD ^ index + 1) * SPREAD;
     if (variable != null) {
       VARIABLES.computeIfAbsent(variable, one -> ConcurrentHashMap.newKeySet()).add(hash);
@@ -48,11 +55,23 @@ public final class Live {
 
   /** A turn takes a reference to an array or to an object with shadows: what it reads there is noted of them. */
   static void follow(Shadow shadow, int index, Variable variable) {
+    if (isWanted && isKept(shadow) && shadow.written(index) < Loop.reentry()) {
+      KEPT.add(variable != null ? variable : shadow);
+    }
     if (isWanted && variable != null) {
       REFERENCES.add(variable);
     } else if (isWanted) {
       value(shadow, index);
     }
+  }
+
+  private static boolean isKept(Shadow shadow) {
+    return shadow.born < Loop.reentry();
+  }
+
+  /** Whether this turn has read something of it that a survivor has kept, so that nothing is known of a replacement. */
+  public static boolean hasKept(Object shadowOrVariable) {
+    return KEPT.contains(shadowOrVariable);
   }
 
   /** The variables whose references this turn has taken. */
@@ -61,7 +80,14 @@ public final class Live {
   }
 
   /** A turn uses an object that is not instrumented. */
-  public static void value(Shadow shadow, long hash) {
+  public static void use(Shadow shadow, long hash) {
+    if (isWanted && isKept(shadow)) {
+      KEPT.add(shadow);
+    }
+    value(shadow, hash);
+  }
+
+  private static void value(Shadow shadow, long hash) {
     if (isWanted) {
       ARRAYS.computeIfAbsent(shadow, one -> ConcurrentHashMap.newKeySet()).add(hash);
     }
@@ -82,5 +108,6 @@ public final class Live {
     ARRAYS.clear();
     VARIABLES.clear();
     REFERENCES.clear();
+    KEPT.clear();
   }
 }

@@ -33,6 +33,8 @@ class AdviseTest {
   static final class Growth {
     private static final int STEPS = 12;
     private static final int EVERY = 4;
+    private static final int LATCHED = 2;
+    private static double latch;
 
     private Growth() {}
 
@@ -57,6 +59,10 @@ class AdviseTest {
           outside.putDouble(1, outside.getDouble(1) + factor[0]);
           world.allReduce(Buf.wrap(factor), Buf.wrap(received), Op.SUM);
           sums[(int) i] = received[0] + outside.getDouble(1);
+          if (args[0].equals("latched")) {
+            latch = i == LATCHED ? sums[(int) i] : latch;
+            sums[(int) i] += latch;
+          }
           if (i % EVERY == EVERY - 1) {
             checkpoint.save(i + 1);
           }
@@ -112,6 +118,13 @@ class AdviseTest {
         "2 locations are missing").doesNotContain("received", "STATE", "ONCE");
     assertThat(Files.readString(json)).contains("{\"verdict\": \"missing\", \"name\": \"AdviseTest$Growth.main: factor\"");
     assertThat(advise(1, "complete", "--advise-without", "sums").errors).contains("checkpoint.protect(\"sums\", sums);",
+        "1 location is missing");
+  }
+
+  /** After a failure it has the same value in a survivor, but not in the process that replaces the failed one. */
+  @Test
+  void whatASurvivorHasOnlyKeptIsMissing() throws IOException, InterruptedException {
+    assertThat(advise(1, "latched").errors).contains("run again with a failure", "AdviseTest$Growth.latch, double",
         "1 location is missing");
   }
 

@@ -92,7 +92,9 @@ public final class Advice {
 
   private int judge(Ranks ranks, int code) throws IOException {
     if (ranks.iterations() == 0) {
-      console.println("jmpirun: advice: the program calls no run.iteration(i), which marks its loop; it ended with " + code);
+      console.println("jmpirun: advice: the program calls no run.iteration(i), which marks its loop"
+          + (options.classes == null ? "" : ", or --advise-classes " + options.classes + " leaves out the class that does")
+          + "; it ended with " + code);
       return NOTHING;
     }
     new AdviceTable(ranks, console).print();

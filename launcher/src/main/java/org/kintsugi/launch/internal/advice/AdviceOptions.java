@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.launch.internal.advice;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,13 @@ public final class AdviceOptions {
       compile("-classes", classes);
     }
     ignoredNames();
+    Path folder = json == null ? null : json.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new LaunchException(PREFIX + "-json " + json + ": there is no folder " + folder + ": make it, or name another file");
+    }
+    if (until < 0) {
+      throw new LaunchException(PREFIX + "-until " + until + ": expected an iteration, 0 or more");
+    }
   }
 
   List<Pattern> ignoredNames() {

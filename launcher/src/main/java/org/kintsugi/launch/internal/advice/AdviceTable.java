@@ -25,6 +25,9 @@ final class AdviceTable {
     console.println(US + ranks.count() + (ranks.count() == 1 ? " rank, " : " ranks, ") + ranks.iterations()
         + (ranks.iterations() == 1 ? " iteration" : " iterations"));
     ranks.failures().forEach(failure -> console.println(US + failure + ": what it would have done later is not looked at"));
+    if (ranks.all().stream().anyMatch(one -> one.first().name().matches(".*: local \\d+"))) {
+      console.println(US + "classes compiled without -g have no names of local variables: javac -g keeps them");
+    }
     ranks.warnings().forEach(warning -> console.println(US + warning));
     print(Verdict.MISSING, "MISSING: iterations read values that earlier iterations wrote, and nothing protects them");
     print(Verdict.STATE, "STATE that iterations share, and that no checkpoint can save as it is");

@@ -39,8 +39,10 @@ record Moment(int rank, long iteration) {
     Collections.shuffle(ranks, random);
     TreeSet<Long> iterations = undisturbed.iterations();
     Set<Long> chosen = new LinkedHashSet<>();
-    chosen.add(iterations.first());
     Long afterSave = undisturbed.firstAfterSave();
+    if (count > 1 || afterSave == null) { // before the first save nothing is restored
+      chosen.add(iterations.first());
+    }
     if (afterSave != null) {
       chosen.add(afterSave);
     }

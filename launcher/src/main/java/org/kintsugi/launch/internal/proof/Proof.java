@@ -119,11 +119,16 @@ public final class Proof {
     return outcome;
   }
 
-  private static void requireComparable(Outcome outcome) {
+  private void requireComparable(Outcome outcome) {
     Recording recording = outcome.recording();
     if (recording.iterations().isEmpty()) {
       throw new LaunchException("--prove: the program calls no run.iteration(i), where failures are injected; it ended with "
           + outcome.code() + ":\n" + outcome.errors());
+    }
+    if (outcome.code() != 0 && options.until == Long.MAX_VALUE) {
+      throw new LaunchException(
+          "--prove: the program ends with " + outcome.code() + " without any failure, which proves nothing:\n"
+              + outcome.errors());
     }
     if (recording.names().isEmpty()) {
       throw new LaunchException("--prove: the program saves nothing: protect data, and call run.checkpoint().save in the loop");

@@ -54,6 +54,9 @@ public final class ProofOptions {
   }
 
   void check() {
+    if (until < 0) {
+      throw new LaunchException(UNTIL + " " + until + ": expected an iteration, 0 or more");
+    }
     if (deaths < 1) {
       throw new LaunchException(PREFIX + "-deaths " + deaths + ": expected 1 or more");
     }
