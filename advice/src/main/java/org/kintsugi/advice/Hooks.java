@@ -326,14 +326,7 @@ public final class Hooks {
 
   /** The program reads a local variable. */
   public static void load(int value, LocalFrame frame, int number, int place) {
-    Variable variable = Program.variable(number);
-    if (isCarried(frame, value, variable, place)) {
-      if (frame.isRestored(variable.slot)) {
-        variable.compare(value, Loop.now);
-      } else {
-        variable.unrestored();
-      }
-    }
+    load((long) value, frame, number, place);
   }
 
   /** The program writes a local variable. */

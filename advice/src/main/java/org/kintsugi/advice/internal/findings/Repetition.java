@@ -24,8 +24,8 @@ public final class Repetition {
   private static final Map<String, Verdict> VERDICTS = new TreeMap<>();
   private static final TreeSet<Long> ITERATIONS = new TreeSet<>();
   private static final TreeSet<Long> SAVES = new TreeSet<>();
-  /** A survivor has the value of before, as it has kept it: whether a replacement has it is not known. */
-  private static final Verdict KEPT = Verdict.MISSING;
+  /** What a survivor had again because it had kept it: whether a replacement would have it is not known. */
+  private static final Set<String> KEPT = new HashSet<>();
   private static boolean isAbandoned;
 
   private Repetition() {}
@@ -59,9 +59,15 @@ public final class Repetition {
         // What is not read now was overwritten before, or is not needed: a later iteration decides.
         Set<String> kept = kept();
         before.forEach((name, values) -> {
-          if (now.containsKey(name)) {
-            VERDICTS.putIfAbsent(name,
-                !now.get(name).containsAll(values) ? Verdict.OTHER : kept.contains(name) ? KEPT : Verdict.AGAIN);
+          if (!now.containsKey(name) || VERDICTS.containsKey(name) || KEPT.contains(name)) {
+            return;
+          }
+          if (!now.get(name).containsAll(values)) {
+            VERDICTS.put(name, Verdict.OTHER);
+          } else if (kept.contains(name)) {
+            KEPT.add(name);
+          } else {
+            VERDICTS.put(name, Verdict.AGAIN);
           }
         });
       }
@@ -86,11 +92,7 @@ public final class Repetition {
   /** The arrays and variables that iterations have read again. */
   static synchronized List<Finding> findings() {
     List<Finding> all = new ArrayList<>();
-    VERDICTS.forEach((name, verdict) -> {
-      if (verdict != KEPT) {
-        all.add(new Finding(verdict, name, "", "", List.of(), List.of(), "", 0, "", ""));
-      }
-    });
+    VERDICTS.forEach((name, verdict) -> all.add(new Finding(verdict, name, "", "", List.of(), List.of(), "", 0, "", "")));
     return all;
   }
 
@@ -113,6 +115,7 @@ public final class Repetition {
   public static synchronized void reset() {
     FIRST_TIME.clear();
     VERDICTS.clear();
+    KEPT.clear();
     ITERATIONS.clear();
     SAVES.clear();
     isAbandoned = false;

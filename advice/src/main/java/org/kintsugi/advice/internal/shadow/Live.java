@@ -41,10 +41,7 @@ public final class Live {
     if (!isWanted) {
       return;
     }
-    boolean isKept = isKept(shadow) && shadow.written(index) < Loop.reentry();
-    if (isKept) {
-      KEPT.add(variable != null ? variable : shadow);
-    }
+    noteIfKept(shadow, index, variable);
     long hash = (bits * SPREAD ^ index + 1) * SPREAD;
     if (variable != null) {
       VARIABLES.computeIfAbsent(variable, one -> ConcurrentHashMap.newKeySet()).add(hash);
@@ -55,13 +52,20 @@ public final class Live {
 
   /** A turn takes a reference to an array or to an object with shadows: what it reads there is noted of them. */
   static void follow(Shadow shadow, int index, Variable variable) {
-    if (isWanted && isKept(shadow) && shadow.written(index) < Loop.reentry()) {
-      KEPT.add(variable != null ? variable : shadow);
+    if (!isWanted) {
+      return;
     }
-    if (isWanted && variable != null) {
+    noteIfKept(shadow, index, variable);
+    if (variable != null) {
       REFERENCES.add(variable);
-    } else if (isWanted) {
+    } else {
       value(shadow, index);
+    }
+  }
+
+  private static void noteIfKept(Shadow shadow, int index, Variable variable) {
+    if (isKept(shadow) && shadow.written(index) < Loop.reentry()) {
+      KEPT.add(variable != null ? variable : shadow);
     }
   }
 

@@ -22,7 +22,8 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.test.RankJob;
 
 /** {@code jmpirun --advise} on programs whose answer is known. */
-@Tag("reinit")
+@Tag("flavours")
+@Tag("once")
 class AdviseTest {
   private static final int LIMIT_SECONDS = 300;
 
