@@ -10,8 +10,10 @@ import org.kintsugi.checkpoint.Checkpoint;
 import org.kintsugi.checkpoint.internal.proof.ProofRecord;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
+import org.kintsugi.mpi.Op;
 import org.kintsugi.mpi.internal.events.JobEvents;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
+import org.kintsugi.mpi.internal.launcher.LauncherConnection;
 import org.kintsugi.runtime.Kill;
 import org.kintsugi.runtime.internal.InRecovery;
 
@@ -24,6 +26,7 @@ final class EpochRun implements Run {
   private final int failures;
   private final Deque<Runnable> cleanups = new ArrayDeque<>();
   private long iteration = -1;
+  private boolean endsForRestart;
 
   @InRecovery
   EpochRun(ReinitPoint point, Comm world, State state) {
@@ -83,6 +86,23 @@ final class EpochRun implements Run {
   public void poll() {
     point.provider().poll(world);
     point.allIsWell();
+  }
+
+  @Override
+  public boolean isEndAnnounced() {
+    // A rank whose line from the launcher is late must not go on alone.
+    return world.allReduce(LauncherConnection.isEndAnnounced() ? 1 : 0, Op.MAX) == 1;
+  }
+
+  @Override
+  public void endForRestart() {
+    endsForRestart = true;
+    throw new EndForRestart();
+  }
+
+  /** Whether the body has asked for the end of the job, to be started again. */
+  boolean endsForRestart() {
+    return endsForRestart;
   }
 
   @Override

@@ -111,4 +111,9 @@ interface Provider {
 
   /** Ends what the provider holds; nothing of it is used afterwards. */
   void close();
+
+  /** Whether the runtime takes the end of a process for a failure if its exit code is not 0. */
+  default boolean isExitAFailure() {
+    return false;
+  }
 }

@@ -313,6 +313,11 @@ final class ReinitPlusPlusProvider extends RecoveringProvider {
   }
 
   @Override
+  public boolean isExitAFailure() {
+    return true;
+  }
+
+  @Override
   public void close() {
     scope.end();
     ReinitPlusPlus.kintsugi_reinit_leave(0);

@@ -17,7 +17,6 @@ import org.kintsugi.mpi.internal.events.JobEvents;
 import org.kintsugi.mpi.internal.events.RecoveryStep;
 import org.kintsugi.mpi.internal.files.LockOwner;
 import org.kintsugi.mpi.internal.launcher.CallTrace;
-import org.kintsugi.mpi.internal.launcher.JobMark;
 import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.mpi.internal.lifetime.RunState;
 import org.kintsugi.mpi.internal.lifetime.Scope;
@@ -116,6 +115,11 @@ public final class ReinitPoint {
       Provider.Verdict verdict = epoch < 0 ? begin() : endEpoch();
       switch (verdict) {
         case FINISHED:
+          if (lastRun != null && lastRun.endsForRestart()) {
+            CheckpointAccess.get().leave(checkpoint);
+            RestartCode.endAsked(mpi, provider, this::finish);
+            return false;
+          }
           UnusedKills.note(lastRun);
           checkpoint.close();
           PersistSession.end();
@@ -127,7 +131,8 @@ public final class ReinitPoint {
           finish();
           throw threwOn(why);
         case RESTART:
-          restartJob();
+          finish();
+          RestartCode.endUnrepaired(mpi, provider);
           return false;
         default:
           if (beginEpoch()) {
@@ -183,7 +188,7 @@ public final class ReinitPoint {
     try {
       Killer.check(run.nextKill());
       ClassLoaders.enterBody(Reinit.programClass(body));
-      body.enter(run);
+      enter(body);
       if (scope.hasEnded()) {
         rolledBack(faultThread == Thread.currentThread() ? "its body caught the rollback: let it pass (it is an Error)"
             : "another thread of it met the failure while its body ended");
@@ -198,6 +203,15 @@ public final class ReinitPoint {
       rolledBack(thrown instanceof Rollback ? null : "on the way its body threw " + thrown);
     } finally {
       bodyWatch.close();
+    }
+  }
+
+  private void enter(Reinit.Body body) throws Exception {
+    try {
+      body.enter(run);
+    } catch (EndForRestart left) {
+      // The body has ended, as if it had returned: this rank meets the others, which have left theirs in the same way.
+      return;
     }
   }
 
@@ -470,26 +484,5 @@ public final class ReinitPoint {
     stopWarmUp();
     PersistSession.unbind();
     provider.close();
-  }
-
-  /** Policy RESTART: the job ends here, on every process alike, and the launcher starts it again. */
-  private void restartJob() {
-    String code = JobMark.ABORTED.text();
-    boolean isAborted = code != null && !code.equals(String.valueOf(Mpi.RESTART_CODE));
-    if (provider.role() == 0 && !isAborted) { // else they died of an abort, which ends this process, too
-      System.err
-          .println("kintsugi: rank(s) " + provider.failedRanks() + " died, and there are not enough spares for their places: "
-              + "the job ends with code " + Mpi.RESTART_CODE + ". jmpirun --restart starts it again; " + provider.remedy());
-    }
-    finish();
-    // The deadline stays open to the end: other processes may die meanwhile.
-    Deadline.beginEndForRestart(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
-        "the end of MPI before another start of the job has taken longer than -D"
-            + JobConfig.RECOVERY_TIMEOUT_SECONDS.property());
-    try {
-      mpi.close();
-    } finally {
-      System.exit(Mpi.RESTART_CODE); // in any case: without this code the launcher does not start the job again
-    }
   }
 }

@@ -60,6 +60,23 @@ public interface Run {
   void poll();
 
   /**
+   * Whether the batch system has announced that the job's time ends soon: {@code jmpirun} has got SIGUSR1, which it passes on to
+   * all processes (in a job script of Slurm {@code #SBATCH --signal=B:USR1@120}). Save then, and call {@link #endForRestart}.
+   * Collective over {@link #world}, so that all ranks get the same answer in the same iteration; it costs a reduction of one
+   * number, so that a loop with short iterations asks in each tenth one, say.
+   *
+   * @return false also where {@code jmpirun} has not started the job
+   */
+  boolean isEndAnnounced();
+
+  /**
+   * Ends the job with code {@value org.kintsugi.mpi.Mpi#RESTART_CODE}, as one that is to be started again: {@code jmpirun}, the
+   * job script or the batch system does so. Versions in files stay, and the next start restores them. Collective over {@link
+   * #world}. Does not return: the body is left by an {@code Error} that it must let pass.
+   */
+  void endForRestart();
+
+  /**
    * The recoveries that this process took part in, the oldest first. Spares take part in all; a process that the runtime of the
    * Reinit++ fork has started knows those from its own on ({@link #epoch} counts all).
    *

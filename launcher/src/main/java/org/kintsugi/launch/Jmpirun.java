@@ -15,6 +15,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.launch.internal.advice.Advice;
 import org.kintsugi.launch.internal.advice.AdviceOptions;
+import org.kintsugi.launch.internal.batch.Allocation;
+import org.kintsugi.launch.internal.batch.BatchSystem;
+import org.kintsugi.launch.internal.batch.EndAnnouncement;
+import org.kintsugi.launch.internal.batch.Slurm;
+import org.kintsugi.launch.internal.commandline.Hosts;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
 import org.kintsugi.launch.internal.commandline.OwnClasses;
 import org.kintsugi.launch.internal.commandline.RankWords;
@@ -164,6 +169,7 @@ public final class Jmpirun implements Callable<Integer> {
   @Spec
   private CommandSpec command;
 
+  private final EndAnnouncement end = new EndAnnouncement();
   private List<String> javaArguments = List.of();
   private List<String> ownWords = List.of();
 
@@ -337,21 +343,39 @@ public final class Jmpirun implements Callable<Integer> {
         return (output == null ? job : job.outputTo(output)).run();
       });
     }
+    if (dryRun) {
+      System.out.println(job(spec(0), mpi).dryRun());
+      return 0;
+    }
+    end.listen(System.err);
     int restarts = 0;
     while (true) {
-      Job job = job(spec(restarts), mpi);
-      if (dryRun) {
-        System.out.println(job.dryRun());
-        return 0;
-      }
-      int code = job.run();
+      int code = job(spec(restarts), mpi).endAnnouncement(end).run();
       boolean failed = code == ExitCodes.RESTART || code > ExitCodes.BY_SIGNAL;
-      if (!failed || restarts == maxRestarts) {
+      if (!failed || restarts == maxRestarts || end.isMade()) {
         return code;
       }
       restarts++;
+      leaveOutLostHosts();
       System.err.println("jmpirun: the job ended with " + code + ", starting it again (" + restarts + " of at most "
           + maxRestarts + ")");
+    }
+  }
+
+  /** Slurm would wait minutes for a host that is lost, and then not start anything. */
+  private void leaveOutLostHosts() {
+    Allocation allocation = Allocation.of(System.getenv());
+    if (allocation == null || allocation.system() != BatchSystem.SLURM || Hosts.areGiven(mpirunOptions)) {
+      return;
+    }
+    Set<String> lost = Slurm.lostHosts(allocation.slots().keySet());
+    if (!lost.isEmpty()) {
+      Allocation left = allocation.without(lost);
+      int room = Math.max(0, left.tasks() - ranks);
+      System.err.println("jmpirun: nodes of the allocation that do not answer: " + String.join(", ", lost) + ". The next start has "
+          + String.join(", ", left.slots().keySet()) + (room < spares ? ", with " + room + " of " + spares + " spares" : ""));
+      spares = Math.min(spares, room);
+      mpirunOptions.addAll(List.of("--host", left.asHostOption()));
     }
   }
 

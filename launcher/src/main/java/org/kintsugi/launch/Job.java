@@ -17,6 +17,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
+import org.kintsugi.launch.internal.batch.EndAnnouncement;
+import org.kintsugi.launch.internal.batch.Slurm;
+import org.kintsugi.launch.internal.batch.SlurmCommands;
 import org.kintsugi.launch.internal.check.RankNumbers;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
 import org.kintsugi.launch.internal.commandline.RankWords;
@@ -66,6 +69,8 @@ public final class Job {
   private long stallSeconds = 60;
   private boolean stallEnds;
   private Path output;
+  private EndAnnouncement endAnnouncement; // null: nobody announces the end
+  private SlurmCommands slurm; // null: this is no job of Slurm
 
   /**
    * A job under an MPI.
@@ -132,6 +137,12 @@ public final class Job {
     return this;
   }
 
+  /** Has all processes told when the end of the job's time is announced. */
+  Job endAnnouncement(EndAnnouncement announcement) {
+    endAnnouncement = announcement;
+    return this;
+  }
+
   /**
    * The mpirun command line for job scripts: without the folders that only this class makes and removes.
    *
@@ -186,6 +197,7 @@ public final class Job {
       MpirunCommand command = command(job.makeFolders());
       command.requireProgram();
       command.prepareOptions(messages);
+      slurm = command.slurmCommands();
       if (spec.isClassArchiveWanted()) {
         command.takeArchive(Job::writeClassArchive);
       }
@@ -200,16 +212,31 @@ public final class Job {
         }
       }
       job.servedBy(server);
+      if (server != null && command.areHostsLostForGood()) {
+        server.hostsAreLostForGood();
+      }
+      if (endAnnouncement != null && server != null) {
+        endAnnouncement.whenMade(server::announceEnd);
+      }
+      tellOfAllocation(command, messages);
       spec.launcherAddress(server == null ? "" : server.addresses());
       int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, server, messages) : runDirectly(job, command, server);
       if (log != null) {
         log.write(JobLog.Kind.ENDS, String.valueOf(code));
+      }
+      if (code != 0 && slurm != null) {
+        slurm.tell(messages);
       }
       // The mpirun of the Open MPI that Kintsugi builds returns the code of the first failure.
       boolean mayAllHaveFailed = code == 0 || code > ExitCodes.BY_SIGNAL;
       if (mayAllHaveFailed && command.isOnThisHostOnly() && job.haveAllFailed()) {
         messages.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
         return code == 0 ? DIED_OUT : code;
+      }
+      if (code == 0 && !command.isOnThisHostOnly() && server != null && server.haveAllFailed()) {
+        messages.println("jmpirun: mpirun has ended with 0, but no process came to the end of MPI: "
+            + command.whoMayHaveEndedThem());
+        return DIED_OUT;
       }
       if (code != 0 && command.suspicion() != null) {
         messages.println("jmpirun: " + command.suspicion());
@@ -219,6 +246,20 @@ public final class Job {
       return code;
     } finally {
       leave(messages);
+    }
+  }
+
+  /** What the batch system's job lacks, while mpirun starts: the answer may take a while. */
+  private static void tellOfAllocation(MpirunCommand command, PrintStream messages) {
+    if (command.mostHosts() > 1) {
+      Thread thread = new Thread(() -> {
+        String warning = Slurm.warning(System.getenv());
+        if (warning != null) {
+          messages.println("jmpirun: " + warning);
+        }
+      }, "jmpirun-slurm");
+      thread.setDaemon(true);
+      thread.start();
     }
   }
 
@@ -271,6 +312,9 @@ public final class Job {
   private ProcessBuilder builder(RunningJob job, MpirunCommand command, List<String> arguments) {
     ProcessBuilder builder = new ProcessBuilder(arguments);
     builder.environment().putAll(command.environment());
+    if (slurm != null) {
+      builder.environment().merge("PATH", "", (given, none) -> slurm.path(given));
+    }
     HomeVariable.setIn(builder.environment(), job.folders().session());
     return builder.redirectInput(output == null ? Redirect.INHERIT : Redirect.from(NOTHING));
   }

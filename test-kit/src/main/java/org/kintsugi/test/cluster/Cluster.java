@@ -2,11 +2,9 @@
 package org.kintsugi.test.cluster;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,11 +29,6 @@ public final class Cluster implements AutoCloseable {
   /** Exit code of what {@link #start} has started and its time limit has ended. */
   public static final int TIMED_OUT = ExitCodes.TIMED_OUT;
 
-  private static final String SCRIPT = "cluster.sh";
-  /** The other one is started by the first. */
-  private static final List<String> SCRIPTS = List.of(SCRIPT, "agent.sh");
-  private static final int NOT_PERMITTED = 77;
-  private static final long COMMAND_SECONDS = 60;
   private static final long MICROS_PER_MILLI = 1000;
 
   /** Simulated clusters cannot be had here; the message says why. */
@@ -48,22 +41,16 @@ public final class Cluster implements AutoCloseable {
   }
 
   private final String name = "java" + ProcessHandle.current().pid() + "x" + System.nanoTime() % 1_000_000;
-  /** The scripts. They stay until the cluster is closed, because its nodes start them, too. */
-  private final TemporaryFolder scripts;
+  private final ClusterScript script;
   private final int nodes;
   private final Path folder;
   private final Path hostFile;
   private final Thread hook = new Thread(this::remove);
 
-  private Cluster(TemporaryFolder scripts, int... slots) throws IOException {
-    this.scripts = scripts;
+  private Cluster(ClusterScript script, int... slots) throws IOException {
+    this.script = script;
     nodes = slots.length;
-    unpack();
-    Answer answer = script("up", name, String.valueOf(nodes));
-    if (answer.code == NOT_PERMITTED) {
-      throw new UnavailableException(answer.output.strip());
-    }
-    folder = Path.of(answer.expectSuccess().strip());
+    folder = Path.of(script.run("up", name, String.valueOf(nodes)));
     hostFile = Files.writeString(folder.resolve("hosts-java"), IntStream.range(0, nodes).filter(node -> slots[node] > 0)
         .mapToObj(node -> "n" + node + " slots=" + slots[node] + "\n").collect(Collectors.joining()));
     Runtime.getRuntime().addShutdownHook(hook);
@@ -81,46 +68,18 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalArgumentException("slots " + Arrays.toString(slots)
           + ": expected the number of slots of each node, none of them negative and not all zero");
     }
-    TemporaryFolder scripts = null;
+    ClusterScript script = ClusterScript.unpack("cluster.sh", "agent.sh");
     Cluster made = null;
     try {
-      scripts = TemporaryFolder.create("kintsugi-cluster-");
-      made = new Cluster(scripts, slots);
+      made = new Cluster(script, slots);
       return made;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      if (made == null && scripts != null) {
-        scripts.close();
+      if (made == null) {
+        script.close();
       }
     }
-  }
-
-  private record Answer(int code, String output) {
-    String expectSuccess() {
-      if (code != 0) {
-        throw new IllegalStateException("cluster.sh ended with " + code + ": " + output);
-      }
-      return output;
-    }
-  }
-
-  /** A jar cannot be executed from. */
-  private void unpack() throws IOException {
-    for (String one : SCRIPTS) {
-      Path file = scripts.path().resolve(one);
-      try (InputStream text = Cluster.class.getResourceAsStream(one)) {
-        Files.copy(text, file);
-      }
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-  }
-
-  /** By bash, and not as a program: that fails while a process that another thread starts still has the file open for writing. */
-  private List<String> scriptLine(String... arguments) {
-    List<String> line = new ArrayList<>(List.of("bash", scripts.path().resolve(SCRIPT).toString()));
-    line.addAll(Arrays.asList(arguments));
-    return line;
   }
 
   private String number(int node) {
@@ -128,24 +87,6 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalArgumentException("node " + node + ": this cluster has the nodes 0 to " + (nodes - 1));
     }
     return String.valueOf(node);
-  }
-
-  private Answer script(String... arguments) {
-    try {
-      Process process = new ProcessBuilder(scriptLine(arguments)).redirectErrorStream(true).start();
-      process.getOutputStream().close();
-      String output = new String(process.getInputStream().readAllBytes());
-      if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new IllegalStateException("cluster.sh " + String.join(" ", arguments) + " hung");
-      }
-      return new Answer(process.exitValue(), output);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
   }
 
   /**
@@ -172,7 +113,7 @@ public final class Cluster implements AutoCloseable {
    * @param rate as {@code tc} has it: {@code 10gbit}
    */
   public void limit(String rate) {
-    script("limit", name, rate).expectSuccess();
+    script.run("limit", name, rate);
   }
 
   /**
@@ -237,7 +178,7 @@ public final class Cluster implements AutoCloseable {
   public Process start(long limitSeconds, Path output, List<String> command) throws IOException {
     // jmpirun gets 15 seconds to remove its files and processes.
     List<String> line = new ArrayList<>(List.of("timeout", "-k", "15", String.valueOf(limitSeconds)));
-    line.addAll(scriptLine("exec", name, number(0)));
+    line.addAll(script.line("exec", name, number(0)));
     line.addAll(command);
     return new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
   }
@@ -249,7 +190,7 @@ public final class Cluster implements AutoCloseable {
    * @return the time of day when it fell, in milliseconds
    */
   public long crash(int node) {
-    return Long.parseLong(script("crash", name, number(node)).expectSuccess().strip()) / MICROS_PER_MILLI;
+    return Long.parseLong(script.run("crash", name, number(node))) / MICROS_PER_MILLI;
   }
 
   /**
@@ -259,7 +200,7 @@ public final class Cluster implements AutoCloseable {
    * @return the time of day when that was, in milliseconds
    */
   public long cut(int node) {
-    return Long.parseLong(script("cut", name, number(node)).expectSuccess().strip()) / MICROS_PER_MILLI;
+    return Long.parseLong(script.run("cut", name, number(node))) / MICROS_PER_MILLI;
   }
 
   /**
@@ -269,7 +210,7 @@ public final class Cluster implements AutoCloseable {
    * @return the time of day when that was, in milliseconds
    */
   public long pause(int node) {
-    return Long.parseLong(script("pause", name, number(node)).expectSuccess().strip()) / MICROS_PER_MILLI;
+    return Long.parseLong(script.run("pause", name, number(node))) / MICROS_PER_MILLI;
   }
 
   /**
@@ -278,7 +219,7 @@ public final class Cluster implements AutoCloseable {
    * @param node which
    */
   public void heal(int node) {
-    script("heal", name, number(node)).expectSuccess();
+    script.run("heal", name, number(node));
   }
 
   /**
@@ -291,7 +232,7 @@ public final class Cluster implements AutoCloseable {
   public List<String> left(int node, long patienceMillis) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     while (true) {
-      List<String> left = script("left", name, number(node)).expectSuccess().lines().toList();
+      List<String> left = script.run("left", name, number(node)).lines().toList();
       if (left.isEmpty() || System.nanoTime() > deadline) {
         return left;
       }
@@ -299,8 +240,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   private void remove() {
-    script("down", name);
-    scripts.close();
+    script.run("down", name);
+    script.close();
   }
 
   @Override

@@ -230,6 +230,9 @@ public abstract class ProxyApp implements Callable<Integer> {
           checkpoint.save(k + 1L);
           stamps.saved(System.nanoTime() - start);
           times.noteSave(k);
+          if (run.isEndAnnounced()) {
+            run.endForRestart();
+          }
         }
         progress.at(run, k, work);
       }

@@ -175,6 +175,9 @@ public final class Heat implements Callable<Integer> {
         stored.send(state == State.FULL ? grid.state() : Buf.copyOf(grid.average()), world.rank(), STATE_TAG);
         stored.send(Buf.copyOf(step + 1), world.rank(), STEP_TAG);
         stored.barrier();
+        if (run.isEndAnnounced()) {
+          run.endForRestart();
+        }
       }
     }
     world.barrier();

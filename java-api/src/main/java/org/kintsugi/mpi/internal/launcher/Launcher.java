@@ -71,6 +71,8 @@ public final class Launcher {
 
   /**
    * Ends the whole job, or only this process if the others have not admitted it. Does not return.
+   *
+   * @param why for the user; empty if another process says it
    */
   public static void endJob(int code, String why) {
     if (isUnneeded) {
@@ -80,7 +82,9 @@ public final class Launcher {
       // First of all: if mpirun hangs, printing may block for ever.
       JobMark.ABORTED.leave(String.valueOf(code));
     }
-    tell(why);
+    if (!why.isEmpty()) {
+      tell(why);
+    }
     if (Flavour.current() == Flavour.ULFM) {
       abortMarked(code);
     }

@@ -70,6 +70,7 @@ public final class LauncherConnection extends Thread {
   private static final int JOB_BYTES = 256;
 
   private static volatile boolean different;
+  private static volatile boolean isEndAnnounced;
   private static volatile LauncherConnection current;
   private static volatile Consumer<FromLauncher> listener;
 
@@ -196,6 +197,11 @@ public final class LauncherConnection extends Thread {
   /** See {@link FromLauncher.Different}. */
   public static boolean isJobDifferent() {
     return different;
+  }
+
+  /** See {@link FromLauncher.EndAnnounced}. */
+  public static boolean isEndAnnounced() {
+    return isEndAnnounced;
   }
 
   /** See {@link FromProcess.Member}. */
@@ -377,6 +383,8 @@ public final class LauncherConnection extends Thread {
       release(go.number());
     } else if (asked instanceof FromLauncher.Different) {
       different = true;
+    } else if (asked instanceof FromLauncher.EndAnnounced) {
+      isEndAnnounced = true;
     } else if (asked instanceof FromLauncher.Reported) {
       reported.countDown();
     } else if (asked instanceof FromLauncher.Over) {

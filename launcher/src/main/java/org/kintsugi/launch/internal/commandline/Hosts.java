@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.launch.internal.batch.Allocation;
+import org.kintsugi.launch.internal.batch.BatchSystem;
 import org.kintsugi.launch.internal.host.HostName;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.Flavour;
@@ -21,7 +23,7 @@ import org.kintsugi.runtime.MpiHome;
 /**
  * On which hosts a job may run, as far as the command line and the environment tell before it starts.
  *
- * @param isKnown false: mpirun finds out (from a resource manager, or by picking hosts out of a file); the rest is empty then
+ * @param isKnown false: mpirun finds out (from a batch system whose variables say too little, or by picking hosts out of a file); the rest is empty then
  * @param slots for each host how many processes it is meant for; 0: as many as it has cores
  */
 public record Hosts(boolean isKnown, Map<String, Integer> slots) {
@@ -30,9 +32,6 @@ public record Hosts(boolean isKnown, Map<String, Integer> slots) {
   private static final Set<String> DEFAULT_FILES = Set.of("--default-hostfile", "-default-hostfile");
   private static final Set<String> FILES =
       Set.of("--hostfile", "-hostfile", "--machinefile", "-machinefile", "--default-hostfile", "-default-hostfile");
-  /** The variables that mark a resource manager, which this mpirun asks for hosts. */
-  public static final List<String> MANAGERS = List.of("SLURM_JOBID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE");
-
   private static final Pattern SLOTS = Pattern.compile("(?<![-_\\w])(?:slots|cpu|count)\\s*=\\s*(\\d{1,9})");
   /** The most that a host takes; it says nothing about how many are meant for it. */
   private static final Pattern LIMIT = Pattern.compile("\\b(?:max[-_]slots|(?:slots|cpu|count)[-_]max)\\s*=\\s*\\d+");
@@ -50,8 +49,14 @@ public record Hosts(boolean isKnown, Map<String, Integer> slots) {
     return null;
   }
 
+  /** Whether options for mpirun name hosts. */
+  public static boolean areGiven(List<String> options) {
+    return options.stream().map(option -> option.split("=", 2)[0])
+        .anyMatch(option -> LISTS.contains(option) || FILES.contains(option));
+  }
+
   /**
-   * The hosts of a job with these options for mpirun.
+   * The hosts of a job with these options for mpirun; without any, those that a batch system has given to it.
    *
    * @throws LaunchException if they name none
    */
@@ -59,8 +64,11 @@ public record Hosts(boolean isKnown, Map<String, Integer> slots) {
     List<String> lists = given.values("host", LISTS);
     List<String> files = given.values("file", FILES);
     if (lists.isEmpty() && files.isEmpty()) {
-      boolean isManaged = given.isInEnvironment(MANAGERS) || hasDefaultFile(given, mpi);
-      return isManaged ? UNKNOWN : new Hosts(true, Map.of("localhost", 0));
+      Allocation allocation = Allocation.of(given.environment());
+      if (hasDefaultFile(given, mpi) || allocation == null && BatchSystem.of(given.environment()) != null) {
+        return UNKNOWN;
+      }
+      return new Hosts(true, allocation == null ? Map.of("localhost", 0) : allocation.slots());
     }
     if (!lists.isEmpty() && !files.isEmpty()) {
       return UNKNOWN;

@@ -77,9 +77,8 @@ public final class MpirunLine {
     return prefixes.stream().map(prefix -> environment.get(prefix + name)).filter(Objects::nonNull).findFirst();
   }
 
-  /** Whether there is one of these variables in the environment. */
-  public boolean isInEnvironment(List<String> variables) {
-    return variables.stream().anyMatch(environment::containsKey);
+  public Map<String, String> environment() {
+    return environment;
   }
 
   /** Sets a parameter that the user has not. */

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.kintsugi.launch.internal.connections.JobConnections;
@@ -55,6 +56,8 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
   private static final int LOOKS = 8;
   /** The time within which the same limit of several ranks is reported once. */
   private static final long SAME_LIMIT_MILLIS = 10_000;
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** The origin of a report. */
   private enum Cause {
@@ -104,6 +107,9 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
   private long lastLimitNanos;
   private boolean hasReportedLimit;
   private boolean hasReportedVersion;
+  private boolean hasAnnouncedEnd;
+  private volatile boolean isEndAnnounced;
+  private volatile boolean hasOneFinished;
   private volatile boolean closed;
   private volatile JobLog log; // null: the job is not recorded
 
@@ -154,6 +160,17 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
     log = jobLog;
   }
 
+  /** Tells all processes, also those that connect later, that the job's time ends soon. From any thread. */
+  public void announceEnd() {
+    isEndAnnounced = true;
+    connections.wakeUp();
+  }
+
+  /** From now on no spare is started on a host that was lost. To be called before the job's processes are started. */
+  public void hostsAreLostForGood() {
+    spares.hostsAreLostForGood();
+  }
+
   /** The addresses for the job's processes. */
   public String addresses() {
     return connections.addresses();
@@ -192,6 +209,10 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
           next = now + TimeUnit.MILLISECONDS.toNanos(between);
         }
         tellWanted(now);
+        if (isEndAnnounced && !hasAnnouncedEnd) {
+          hasAnnouncedEnd = true;
+          connections.known().forEach(rank -> rank.say(new FromLauncher.EndAnnounced()));
+        }
         if (!verdict.isDone()) {
           checks.look(now, connections.all()).ifPresent(verdict::complete);
         }
@@ -247,6 +268,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
       wanted.add(new Wanted(Cause.RANK, "a limit has struck on rank " + rank.rank() + ": " + limit.why(), rank));
     } else if (line instanceof FromProcess.Left) {
       rank.leaves();
+      hasOneFinished = true;
       spares.lose(rank, true, System.nanoTime());
     } else if (line instanceof FromProcess.Ends) {
       rank.say(new FromLauncher.Ends());
@@ -272,6 +294,9 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
         everConnected.add(process.rank());
       }
       rank.ask(++questions, false);
+      if (hasAnnouncedEnd) {
+        rank.say(new FromLauncher.EndAnnounced());
+      }
     } else {
       throw new IllegalArgumentException("neither a process nor a question for stacks: " + client.toLine());
     }
@@ -326,6 +351,18 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
     Set<Integer> missing = IntStream.range(0, processes).boxed().collect(Collectors.toCollection(TreeSet::new));
     missing.removeAll(everConnected);
     return missing;
+  }
+
+  /**
+   * Whether processes have reported to this launcher, and none of them has come to the end of MPI in order, although mpirun has
+   * ended. Their last lines may still be under way, so that this waits for a moment.
+   */
+  public boolean haveAllFailed() {
+    long until = System.nanoTime() + TimeLimits.nanos(TimeLimits.ANSWER_MILLIS);
+    while (!everConnected.isEmpty() && !hasOneFinished && System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    return !everConnected.isEmpty() && !hasOneFinished;
   }
 
   /** The number of hosts from which a process has reported to this launcher. */

@@ -3,9 +3,7 @@ package org.kintsugi.launch.internal.mpirun;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.launch.internal.commandline.MpirunLine;
@@ -31,9 +29,6 @@ final class Binding {
   private static final Set<String> MAP_BY = Set.of("--map-by", "-map-by");
   private static final Pattern WITH_CORES = Pattern.compile(".*(:PE=|:PE-LIST=|PE-LIST|:HWTCPUS|^RANKFILE|^SEQ).*");
 
-  /** Slurm's tasks of a node, and of how many like it: {@code 4(x3),2}. */
-  private static final Pattern TASKS = Pattern.compile("(\\d+)(?:\\(x\\d+\\))?");
-
   private Binding() {}
 
   /** Whether the user has said how ranks are bound. */
@@ -41,11 +36,5 @@ final class Binding {
     return line.has(OPTIONS) || PARAMETERS.stream().anyMatch(line::isSet)
         || Stream.concat(line.values("mapping", MAP_BY).stream(), line.value("rmaps_default_mapping_policy").stream())
             .anyMatch(mapping -> WITH_CORES.matcher(mapping.toUpperCase(Locale.ROOT)).matches());
-  }
-
-  /** The largest number of tasks per node by a resource manager's variables; 0: not known. */
-  static int tasksPerNode(Map<String, String> environment) {
-    Matcher tasks = TASKS.matcher(environment.getOrDefault("SLURM_TASKS_PER_NODE", ""));
-    return tasks.results().mapToInt(one -> Integer.parseInt(one.group(1))).max().orElse(0);
   }
 }

@@ -7,6 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.kintsugi.launch.internal.batch.Allocation;
+import org.kintsugi.launch.internal.batch.BatchSystem;
+import org.kintsugi.launch.internal.batch.Slurm;
+import org.kintsugi.launch.internal.batch.SlurmCommands;
 import org.kintsugi.launch.internal.commandline.Hosts;
 import org.kintsugi.launch.internal.commandline.JavaVersion;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
@@ -37,6 +41,7 @@ public final class MpirunCommand {
   private static final String[] MAPPINGS = {"--map-by", "-map-by", "--rankfile", "-rankfile", "--rf", "-rf", "--ppr",
       "--npernode", "-npernode", "-N", "--N", "--bynode", "-bynode", "--byslot", "-byslot"};
 
+  private static final String PATH = "PATH";
   private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
   /**
@@ -134,7 +139,16 @@ public final class MpirunCommand {
     }
     environment.putAll(places);
     environment.putAll(RankLocale.of(given));
+    if (BatchSystem.of(given) == BatchSystem.SLURM) {
+      environment.putAll(Slurm.environment(given));
+    }
     return environment;
+  }
+
+  /** The commands of Slurm that mpirun is to find first; null: none. */
+  public SlurmCommands slurmCommands() {
+    return folders == null || !hosts.areOthersToo() || BatchSystem.of(given) != BatchSystem.SLURM ? null
+        : SlurmCommands.in(folders.session(), given.getOrDefault(PATH, ""));
   }
 
   private static Map<String, String> places(MpiHome mpi, Map<String, String> given) {
@@ -209,8 +223,7 @@ public final class MpirunCommand {
       return;
     }
     boolean areSeveralOnAHost = hosts.isKnown() && !hasMapping(line())
-        ? Placement.of(hosts, flags.processes(), job.spareNodes(), cores).mostOnOne() > 1 || job.spares() > 0
-        : Binding.tasksPerNode(given) > 1;
+        && (Placement.of(hosts, flags.processes(), job.spareNodes(), cores).mostOnOne() > 1 || job.spares() > 0);
     String objection = areSeveralOnAHost ? PerProcessOptions.objectionToPorts(jvm.all()) : null;
     if (objection != null) {
       throw new LaunchException(objection);
@@ -231,6 +244,14 @@ public final class MpirunCommand {
   /** The number of the job's processes, with the spares that mpirun starts. */
   public int processes() {
     return flags.processes();
+  }
+
+  /** Who may have ended the job's processes, if they have not done so themselves: for messages. */
+  public String whoMayHaveEndedThem() {
+    BatchSystem system = BatchSystem.of(given);
+    return system == null ? "all have died, or ended without closing it"
+        : system + " may have ended them, as it does when a node is lost" + (system == BatchSystem.SLURM
+            ? " and the job was not submitted with --no-kill" : "");
   }
 
   /** The empty nodes of a job under the fork; none if it has none, or the placement of the ranks is not known. */
@@ -257,6 +278,7 @@ public final class MpirunCommand {
       // only with this name.
       line.mca("--mca", "btl_sm_family", folders.name());
     }
+    addHosts(line);
     if (hosts.isKnown()) {
       share(line);
     } else {
@@ -267,6 +289,10 @@ public final class MpirunCommand {
       line.add("-x", LIBRARY_PATH + "=" + libraryPath());
     }
     places.forEach(line::export);
+    if (folders != null && BatchSystem.of(given) == BatchSystem.SLURM && given.containsKey(PATH) && !line.exports(PATH)) {
+      // Ranks find the user's commands, and not those that mpirun does: SlurmCommands.
+      line.add("-x", PATH + "=" + given.get(PATH));
+    }
     if (hosts.areOthersToo()) {
       RankLocale.forOtherHosts(given).forEach((name, value) -> {
         if (!line.exports(name)) {
@@ -297,6 +323,23 @@ public final class MpirunCommand {
     return line.words();
   }
 
+  /** In a batch job: hosts that mpirun does not find by itself, or that spares have for themselves. */
+  private void addHosts(MpirunLine line) {
+    if (Hosts.areGiven(job.mpirunOptions())) {
+      return;
+    }
+    String file = Allocation.hostFile(given);
+    if (file != null) {
+      // The Open MPI that Kintsugi builds has no part for PBS or LSF: it would start all ranks here.
+      line.add("--hostfile", file);
+    } else if (hosts.isKnown() && BatchSystem.of(given) != null && flags.processes() > job.ranks() && !hasMapping(line())) {
+      String apart = Placement.apart(hosts, job.ranks(), job.spares());
+      if (!apart.isEmpty()) {
+        line.add("--host", apart);
+      }
+    }
+  }
+
   private MpirunLine line() {
     return new MpirunLine(job.mpirunOptions(), given, FlavourFlags.prefixes(mpi));
   }
@@ -309,6 +352,7 @@ public final class MpirunCommand {
   private void share(MpirunLine line) {
     Placement placement = Placement.of(hosts, flags.processes(), job.spareNodes(), cores);
     if (placement.isScarce() && Oversubscription.of(line) == Oversubscription.NOT_SAID) {
+      requireRoom();
       line.add("--oversubscribe");
     }
     if (!hasMapping(line)) {
@@ -327,6 +371,16 @@ public final class MpirunCommand {
     }
   }
 
+  /** On hosts of one's own, processes may share processors unasked; those of an allocation are counted, and others pay for them. */
+  private void requireRoom() {
+    Allocation allocation = Hosts.areGiven(job.mpirunOptions()) ? null : Allocation.of(given);
+    if (allocation != null) {
+      throw new LaunchException("-n " + job.ranks() + (job.spares() > 0 ? " --spares " + job.spares() : "") + ": "
+          + allocation.system() + " has given " + allocation.tasks() + " tasks to this job, and " + flags.processes()
+          + " processes need one each: ask for more (Slurm: --ntasks), or say --oversubscribe");
+    }
+  }
+
   private void yieldWhenIdle(MpirunLine line) {
     // The command line would win over the user's file.
     if (!McaFiles.isSet(YIELD, given, mpi.prefix())) {
@@ -334,22 +388,10 @@ public final class MpirunCommand {
     }
   }
 
-  /**
-   * The same for a resource manager's hosts.
-   *
-   * <p>They count with as many cores as this host.
-   */
+  /** The same where only mpirun knows the hosts. */
   private void shareUnknownHosts(MpirunLine line) {
-    boolean isScarce = Math.min(Binding.tasksPerNode(given), flags.processes()) > cores;
-    if (isScarce) {
-      yieldWhenIdle(line);
-    }
     if (!Binding.isChosen(line)) {
-      if (isScarce) {
-        line.addAll(Binding.NONE);
-      } else {
-        shareCoresOfOtherHosts(line);
-      }
+      shareCoresOfOtherHosts(line);
     }
   }
 
@@ -364,18 +406,15 @@ public final class MpirunCommand {
     }
   }
 
-  /**
-   * Whether mpirun may try a host that may have been lost.
-   *
-   * <p>A resource manager may end the whole job if a start there fails, and an Open MPI without
-   * patches does not survive the loss of a host.
-   */
-  private boolean canHostsBeRefilled() {
-    return mpi.isPatched() && hosts.isKnown() && !line().isInEnvironment(Hosts.MANAGERS);
+  /** Whether mpirun must not start a daemon on a host again: the batch system's command for that would fail, and end the job. */
+  public boolean areHostsLostForGood() {
+    BatchSystem system = BatchSystem.of(given);
+    return system == BatchSystem.SLURM || system == BatchSystem.GRID_ENGINE;
   }
 
+  /** Unless the user says otherwise: an Open MPI without patches does not survive the loss of a host. */
   private boolean isRefilled() {
-    return mpi.flavour() == Flavour.ULFM && job.isRefilled(isOnThisHostOnly() || canHostsBeRefilled());
+    return mpi.flavour() == Flavour.ULFM && job.isRefilled(isOnThisHostOnly() || mpi.isPatched() && hosts.isKnown());
   }
 
   private List<String> jvmOptions() {

@@ -2,6 +2,7 @@
 package org.kintsugi.launch.internal.mpirun;
 
 import java.util.List;
+import java.util.Map;
 import org.kintsugi.launch.internal.commandline.Hosts;
 
 /**
@@ -42,5 +43,30 @@ record Placement(boolean isScarce, List<String> mapping, int used, int mostOnOne
     }
     // Host by host.
     return new Placement(false, List.of("--map-by", "slot"), used, forRanks.mostOnOne(processes, cores));
+  }
+
+  /**
+   * The hosts with as many slots as keep spares off the hosts of ranks, so that no loss of a host takes a rank and its spare. mpirun
+   * itself fills all slots of a host before it takes the next one.
+   *
+   * @param hosts with their slots
+   * @return for mpirun's option {@code --host}; empty if mpirun does so anyway, or there are too few hosts
+   */
+  static String apart(Hosts hosts, int ranks, int spares) {
+    StringBuilder list = new StringBuilder();
+    int ranksLeft = ranks;
+    int sparesLeft = spares;
+    boolean isMixed = false;
+    for (Map.Entry<String, Integer> host : hosts.slots().entrySet()) {
+      int slots = host.getValue();
+      int here = ranksLeft > 0 ? Math.min(slots, ranksLeft) : Math.min(slots, sparesLeft);
+      isMixed |= ranksLeft > 0 && here == ranksLeft && here < slots;
+      sparesLeft -= ranksLeft > 0 ? 0 : here;
+      ranksLeft -= ranksLeft > 0 ? here : 0;
+      if (here > 0) {
+        list.append(list.isEmpty() ? "" : ",").append(host.getKey()).append(':').append(here);
+      }
+    }
+    return isMixed && ranksLeft == 0 && sparesLeft == 0 ? list.toString() : "";
   }
 }

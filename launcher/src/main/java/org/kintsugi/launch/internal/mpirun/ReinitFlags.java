@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.kintsugi.launch.internal.batch.BatchSystem;
 import org.kintsugi.launch.internal.commandline.Hosts;
 import org.kintsugi.launch.internal.commandline.MpirunLine;
 import org.kintsugi.launch.internal.host.Cores;
@@ -150,7 +151,9 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
       all.put(PRELOAD, others.isEmpty() ? library : library + ":" + others);
     }
     if (folders != null && !given.containsKey(CONTACT)) {
-      all.put(CONTACT, folders.session().toString());
+      // srun hands this variable to the daemons of other hosts, which have no such folder.
+      boolean isForOthers = hosts.areOthersToo() && BatchSystem.of(given) == BatchSystem.SLURM;
+      all.put(CONTACT, isForOthers ? JobFolders.PARENT.toString() : folders.session().toString());
     }
     return all;
   }

@@ -40,6 +40,11 @@ final class PoolState {
     meetings = new Meetings(name, out);
   }
 
+  /** See {@link SparePool#hostsAreLostForGood}. */
+  void hostsAreLostForGood() {
+    plan.hostsAreLostForGood();
+  }
+
   /** The commands since the last call. */
   List<Command> takeCommands() {
     List<Command> all = List.copyOf(out);

@@ -18,7 +18,7 @@ import org.kintsugi.runtime.internal.TimeLimits;
  * <p>A host without processes may be lost. {@link Choice#isReturn} asks mpirun to start a daemon
  * there anew (patch prrte/0005 of Open MPI). If the host has come back, mpirun does so; if not, it
  * refuses after a while, and is asked again later. Until then no other host makes up for it, except
- * after some time, or if a process needs a new one at once.
+ * after some time, or if a process needs a new one at once. Where hosts {@link #areLostForGood}, others make up for them at once.
  */
 final class SpareHosts {
 
@@ -35,6 +35,12 @@ final class SpareHosts {
 
   private final Map<String, Integer> places = new LinkedHashMap<>();
   private final Map<String, Refusal> refusals = new HashMap<>();
+  private boolean areLostForGood;
+
+  /** From now on mpirun is not asked to start a daemon on a host without processes: a batch system would end the job. */
+  void areLostForGood() {
+    areLostForGood = true;
+  }
 
   /** mpirun has started a process there. */
   void add(String host) {
@@ -81,12 +87,12 @@ final class SpareHosts {
       int missing = place.getValue() - coming;
       Refusal refusal = refusals.get(host);
       boolean mayBeAsked = refusal == null || now - refusal.untilNanos >= 0;
-      if (mayBeAsked && (alive.contains(host) || !isNeeded && !isOneReturning && coming == 0)) {
+      if (mayBeAsked && (alive.contains(host) || !areLostForGood && !isNeeded && !isOneReturning && coming == 0)) {
         best = missing > mostMissing ? host : best;
         mostMissing = Math.max(missing, mostMissing);
       } else if (!isNeeded && missing > 0) {
-        boolean isNew =
-            refusal == null || now - refusal.sinceNanos < TimeLimits.nanos(TimeLimits.FAILED_HOST_PATIENCE_MILLIS);
+        boolean isNew = !areLostForGood
+            && (refusal == null || now - refusal.sinceNanos < TimeLimits.nanos(TimeLimits.FAILED_HOST_PATIENCE_MILLIS));
         isAwaited |= isNew;
         isAbandoned |= !isNew;
       }

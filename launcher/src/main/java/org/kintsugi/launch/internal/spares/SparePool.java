@@ -44,6 +44,11 @@ public final class SparePool {
     trace = PoolTrace.begin(name, isOnOneHost);
   }
 
+  /** From now on no new process is started on a host that was lost. */
+  public void hostsAreLostForGood() {
+    state.hostsAreLostForGood();
+  }
+
   /**
    * A process has connected. The number is that of the order for which it was started; 0: it
    * belongs to the start of the job.

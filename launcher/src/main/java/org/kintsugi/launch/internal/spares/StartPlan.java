@@ -42,6 +42,11 @@ final class StartPlan {
     return orders;
   }
 
+  /** See {@link SpareHosts#areLostForGood}. */
+  void hostsAreLostForGood() {
+    hosts.areLostForGood();
+  }
+
   boolean areHostsSeveral() {
     return hosts.areSeveral();
   }

@@ -87,7 +87,7 @@ class MpirunCommandTest {
       options.addAll(List.of(said.split(" ")));
       assertThat(line(spec().mpirunOptions(options), 2)).as(said).doesNotContain("--bind-to none");
     }
-    Map<String, String> slurm = Map.of("SLURM_JOB_ID", "1", "SLURM_TASKS_PER_NODE", "2,5(x2)");
+    Map<String, String> slurm = Map.of("SLURM_JOB_ID", "1", "SLURM_JOB_NODELIST", "a,b[1-2]", "SLURM_TASKS_PER_NODE", "2,5(x2)");
     assertThat(String.join(" ", arguments(spec(), MPI, slurm))).contains("--bind-to core:overload-allowed")
         .doesNotContain("yield");
     assertThat(String.join(" ", new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 4, slurm).arguments()))
@@ -233,7 +233,8 @@ class MpirunCommandTest {
     StandIns.executable(prefix.resolve("kintsugi.stamp"));
     JobSpec elsewhere = spec().mpirunOptions(List.of("--host", "a:2,b:3"));
     assertThat(arguments(elsewhere, patched, Map.of())).contains("-Dkintsugi.refill=true");
-    assertThat(arguments(elsewhere, patched, Map.of("SLURM_JOB_ID", "1"))).doesNotContain("-Dkintsugi.refill=true");
+    assertThat(arguments(spec(), patched, Map.of("SLURM_JOB_ID", "1"))).as("unknown hosts").doesNotContain("-Dkintsugi.refill=true");
+    assertThat(arguments(spec(), patched, slurm("a,b", "3(x2)"))).contains("-Dkintsugi.refill=true");
     assertThat(arguments(elsewhere.refill(false), patched, Map.of())).doesNotContain("-Dkintsugi.refill=true");
   }
 
@@ -312,5 +313,30 @@ class MpirunCommandTest {
     assertThat(line(spec().kill("node:1@5").mpirunOptions(List.of("--host", "a,b")), 8)).contains("kintsugi.kill=node:1@5");
     assertThat(Jmpirun.execute("-n", "4")).isEqualTo(2);
     assertThat(Jmpirun.execute("-n", "4", "--kill", "nonsense", "-cp", "x", "Main")).isEqualTo(2);
+  }
+
+  private static Map<String, String> slurm(String nodes, String tasks) {
+    return Map.of("SLURM_JOB_ID", "1", "SLURM_JOB_NODELIST", nodes, "SLURM_TASKS_PER_NODE", tasks);
+  }
+
+  @Test
+  void inAnAllocationSparesHaveHostsOfTheirOwn() {
+    JobSpec threeAndOne = spec().ranks(3).spares(1);
+    assertThat(String.join(" ", arguments(threeAndOne, MPI, slurm("n[1-3]", "2(x3)")))).contains("--host n1:2,n2:1,n3:1 ");
+    assertThat(String.join(" ", arguments(threeAndOne, MPI, slurm("n[1-2]", "4(x2)")))).contains("--host n1:3,n2:1 ");
+    for (String[] allocation : new String[][] {{"n[1-2]", "2(x2)"}, {"n[1-4]", "1(x4)"}, {"n[1-2]", "3,1"}, {"n1", "4"}}) {
+      assertThat(arguments(threeAndOne, MPI, slurm(allocation[0], allocation[1]))).as(allocation[0] + " " + allocation[1])
+          .doesNotContain("--host");
+    }
+    JobSpec given = spec().ranks(3).spares(1).mpirunOptions(List.of("--host", "n3:4"));
+    assertThat(String.join(" ", arguments(given, MPI, slurm("n[1-3]", "2(x3)")))).containsOnlyOnce("--host");
+  }
+
+  @Test
+  void anAllocationHasRoomForAllProcesses() {
+    assertThatThrownBy(() -> arguments(spec().ranks(4).spares(3), MPI, slurm("n[1-3]", "2(x3)")))
+        .isInstanceOf(LaunchException.class).hasMessageContaining("-n 4 --spares 3: Slurm has given 6 tasks to this job, and 7 processes");
+    assertThat(arguments(spec().ranks(4).spares(3).mpirunOptions(List.of("--oversubscribe")), MPI, slurm("n[1-3]", "2(x3)")))
+        .containsOnlyOnce("--oversubscribe");
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Processes on several hosts, which are lost and come back. */
@@ -163,5 +165,17 @@ class SparePoolHostsTest extends PoolWithPeers {
     assertThat(four[1].hears()).containsExactly("start 1 +b");
     new Peer(0, "job@2", "b", 1).says("ready");
     assertThat(four[1].hears()).containsExactly("start 2 b");
+  }
+
+  /** Under Slurm: mpirun's srun to a lost host would end the job. Others make up for it, without a wait for its return. */
+  @Test
+  void nothingIsStartedOnAHostThatIsLostForGood() throws IOException {
+    Peer[] three = threeOnTwoHosts();
+    pool.hostsAreLostForGood();
+    three[2].dies();
+    pass(3);
+    List<String> heard = new ArrayList<>(three[0].hears());
+    heard.addAll(three[1].hears());
+    assertThat(heard).containsExactly("start 1 a");
   }
 }

@@ -120,6 +120,16 @@ public sealed interface FromLauncher extends Line {
     }
   }
 
+  /** To all: the batch system has announced that the job's time ends soon. */
+  record EndAnnounced() implements FromLauncher {
+    private static final String KIND = "announced";
+
+    @Override
+    public String toLine() {
+      return KIND;
+    }
+  }
+
   /**
    * Start a new process.
    *
@@ -347,6 +357,7 @@ public sealed interface FromLauncher extends Line {
       case Alive.KIND -> new Alive();
       case Go.KIND -> new Go(fields.longNumber());
       case Different.KIND -> new Different();
+      case EndAnnounced.KIND -> new EndAnnounced();
       case Start.KIND -> {
         int number = fields.number();
         yield fields.isEnd() ? new Start(number, "", false) : Start.of(number, fields.word());
