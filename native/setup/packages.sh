@@ -41,6 +41,10 @@ fi
 if [ "${1:-}" = tests ]; then
   # The server's programs are in no folder of the PATH on Debian.
   compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || need initdb postgresql
+  need munged munge
+  need slurmctld slurmctld
+  need slurmd slurmd
+  need sbatch slurm-client
 fi
 
 [ ${#missing[@]} -gt 0 ] || exit 0

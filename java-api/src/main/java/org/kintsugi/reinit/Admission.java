@@ -97,7 +97,7 @@ final class Admission {
     }
     if (policy == Policy.SPAWN && !isRefilled()) {
       return "more --spares, or " + property + "=SHRINK or SPAWN_TOGETHER, let it go on: SPAWN waits for processes that jmpirun "
-          + "starts, which it does with --refill, the default but under a resource manager or a stock Open MPI on several hosts";
+          + "starts, which it does with --refill, the default but under a stock Open MPI on several hosts";
     }
     return "processes were started in their places, and none has come to Reinit.run in time: each runs the program from its "
         + "start, and has ended or waits there, or the host is too busy";

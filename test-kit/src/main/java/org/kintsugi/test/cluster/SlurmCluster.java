@@ -163,6 +163,17 @@ public final class SlurmCluster implements AutoCloseable {
   }
 
   /**
+   * The jobs of an array.
+   *
+   * @param array the number that it was submitted with
+   * @return the numbers of its jobs, as {@link #await} takes them
+   */
+  public List<Long> jobsOf(long array) {
+    return FIELD.matcher(run("scontrol", "show", "job", String.valueOf(array))).results()
+        .filter(one -> one.group(1).equals("JobId")).map(one -> Long.parseLong(one.group(2))).toList();
+  }
+
+  /**
    * A field of {@code scontrol show job}.
    *
    * @param job its number

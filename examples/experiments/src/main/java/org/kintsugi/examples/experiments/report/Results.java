@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -110,15 +111,21 @@ final class Results {
    * @return a ratio for each pair
    */
   double[] ratios(String design, String over, Predicate<Result> wanted, ToDoubleFunction<Result> value) {
-    Function<Result, String> place =
-        result -> result.problem() + "/" + result.text("engine") + "/" + result.text("faults") + "/"
-            + result.number("repetition");
+    // Where each design has checkpoints of its own, as in the Reinit++ paper's table 2, no pair has the same.
+    boolean haveSameEngines = !Collections.disjoint(engines(design), engines(over));
+    Function<Result, String> place = result -> result.problem() + "/" + (haveSameEngines ? result.text("engine") : "") + "/"
+        + result.text("faults") + "/" + result.number("repetition");
     Map<String, Double> below = new HashMap<>();
     right(wanted.and(result -> result.text("design").equals(over)))
         .forEach(result -> below.put(place.apply(result), value.applyAsDouble(result)));
     return right(wanted.and(result -> result.text("design").equals(design))).stream()
         .filter(result -> below.getOrDefault(place.apply(result), 0.0) > 0)
         .mapToDouble(result -> value.applyAsDouble(result) / below.get(place.apply(result))).toArray();
+  }
+
+  private Set<String> engines(String design) {
+    return right(result -> result.text("design").equals(design)).stream().map(result -> result.text("engine"))
+        .collect(Collectors.toSet());
   }
 
   /**

@@ -73,6 +73,18 @@ class ReportTest {
     assertThat(Files.readAllLines(folder.resolve("r.csv"))).hasSize(1 + runs.size());
   }
 
+  /** In the Reinit++ paper's table 2 each design has checkpoints of its own. */
+  @Test
+  void designsWithEnginesOfTheirOwnAreCompared() throws IOException {
+    for (int repetition = 1; repetition <= 4; repetition++) {
+      run("restart", 1, repetition, 3, 1.5);
+      run("reinit-cold", 1, repetition, 1, 1.5).put("engine", "memory");
+    }
+    report("reinit", "ranks").write(folder.resolve("r.html"), folder.resolve("r.csv"));
+    assertThat(Files.readString(folder.resolve("r.html"))).containsPattern(
+        "CR recovers slower than Reinit\\+\\+ from a process failure[^<]*</td><td[^>]*>seen here");
+  }
+
   @Test
   void aManualGetsTheClaimsAndTheFiguresAsFiles() throws IOException {
     for (int repetition = 1; repetition <= 3; repetition++) {

@@ -1,0 +1,189 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.ci.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.runtime.Flavour;
+import org.kintsugi.test.RankJob;
+import org.kintsugi.test.cluster.SlurmCluster;
+
+/** Many deaths under a real Slurm, on both flavours, and what a batch system does besides. */
+@Tag("flavours")
+@Tag("series")
+@Execution(ExecutionMode.SAME_THREAD)
+class SlurmSeriesTest extends SlurmJobs {
+  /** A job that lasts longer than Slurm takes to note a loss, and to end the job if it does. */
+  private static final int LONG = 450;
+  private static final int SHORT = 120;
+  private static final int DEATHS = 5;
+  private static final long SECONDS_TO_END = 15;
+  private static final String FILES =
+      "-Dkintsugi.checkpoint.store=file -Dkintsugi.checkpoint.dir=saves-$SLURM_JOB_ID";
+  private static final String REQUEUE = "code=$?\n[ $code -ne 75 ] || scontrol requeue $SLURM_JOB_ID\nexit $code\n";
+
+  private static boolean isReinit() {
+    return RankJob.flavour() == Flavour.REINIT;
+  }
+
+  /** The options of a job with four or six ranks that outlives one node. */
+  private static String outlivesANode() {
+    return isReinit() ? "--flavour reinit -n 6 --spare-nodes 1" : "-n 4 --spares 4";
+  }
+
+  private static int ranks() {
+    return isReinit() ? 6 : 4;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void fiveProcessesDie(long seed) {
+    Random random = new Random(seed);
+    String kills = IntStream.range(0, DEATHS)
+        .mapToObj(i -> "--kill process:" + random.nextInt(4) + "@" + (20 + i * 60 + random.nextInt(20)))
+        .collect(Collectors.joining(" "));
+    String flavour = isReinit() ? "--flavour reinit " : "";
+    SlurmCluster.Ended ended = assertCompleted(submit(script(flavour + "-n 4 --spares 1 " + kills), 350), 4, 350);
+    assertThat(ended.output().lines().filter(line -> line.contains("died; recovered"))).as(ended.output()).hasSize(DEATHS);
+  }
+
+  /** The node's daemon, its step and its ranks end at once. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 2, 2, 3})
+  void aNodeCrashes(int node) {
+    assertOutlives(() -> cluster.crash(node));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 2, 2, 3})
+  void aNodeFallsSilent(int node) {
+    assertOutlives(() -> cluster.cut(node));
+  }
+
+  @Test
+  void theAdministratorSetsANodeDown() {
+    assertOutlives(() -> cluster.run("scontrol", "update", "nodename=n2", "state=down", "reason=test"));
+    cluster.run("scontrol", "update", "nodename=n2", "state=idle");
+  }
+
+  private static void assertOutlives(Runnable loss) {
+    long job = submit(script(outlivesANode()), LONG);
+    awaitSave(job);
+    loss.run();
+    SlurmCluster.Ended ended = assertCompleted(job, ranks(), LONG);
+    // On the fork all nodes but the spare one have ranks, and else those of the spares have none.
+    boolean hadRanks = isReinit() || !ended.output().contains("lost node n3");
+    assertThat(ended.output().contains("died; recovered")).as(ended.output()).isEqualTo(hadRanks);
+    assertThat(ended.output()).containsOnlyOnce("begins with step 0");
+  }
+
+  /** Not enough spares: the job starts again in the same allocation, without the node. */
+  @Test
+  void aJobStartsAgainOnTheNodesThatAreLeft() {
+    String options = isReinit() ? "--flavour reinit -n 6" : "-n 6 --refill=false --spares 1";
+    long job = submit(script(options + " --restart " + FILES), SHORT);
+    awaitSave(job);
+    cluster.crash(2);
+    SlurmCluster.Ended ended = assertCompleted(job, 6, SHORT);
+    assertThat(ended.output()).contains("nodes of the allocation that do not answer: n2. The next start has n1, n3, n4")
+        .contains("starting it again (1 of at most 3)").containsPattern("begins with step [1-9]");
+  }
+
+  /** Not enough spares: Slurm runs the job again when the node is back. */
+  @Test
+  void aJobThatHasLostANodeIsRequeued() {
+    String options = isReinit() ? "--flavour reinit -n 8" : "-n 7 --refill=false --spares 1";
+    long job = submit(script(options + " " + FILES) + REQUEUE, SHORT);
+    awaitSave(job);
+    cluster.crash(2);
+    cluster.awaitState(job, "PENDING", LIMIT_SECONDS);
+    cluster.boot(2);
+    runRequeued(job);
+    SlurmCluster.Ended ended = assertCompleted(job, isReinit() ? 8 : 7, SHORT);
+    assertThat(ended.restarts()).isEqualTo(1);
+    assertThat(ended.output()).containsPattern("begins with step [1-9]");
+  }
+
+  @Test
+  void theScriptWithARestartIsRight() throws IOException {
+    long job = submit(manual("Started again, and requeued"), LONG);
+    awaitSave(job);
+    cluster.crash(2);
+    assertCompleted(job, 7, LONG);
+  }
+
+  /** Slurm's own signal, before its own limit; it comes between ten and seventy seconds before that. */
+  @Test
+  void theTimeLimitIsAnnounced() throws IOException {
+    long job = submit(manual("Saved before the time limit"), LONG, "--time=1", "--signal=B:USR1@30");
+    awaitSave(job);
+    cluster.awaitState(job, "PENDING", LIMIT_SECONDS);
+    runRequeued(job);
+    SlurmCluster.Ended ended = assertCompleted(job, 6, LONG);
+    assertThat(ended.restarts()).isPositive();
+  }
+
+  @Test
+  void twoJobsOfAnArrayRunAtATime() throws IOException {
+    List<Long> jobs = cluster.jobsOf(submit(manual("Several jobs at a time"), SHORT));
+    assertThat(jobs).hasSizeBetween(1, 2);
+    List<Long> all = jobs.size() == 2 ? jobs : List.of(jobs.get(0), jobs.get(0) + 1);
+    all.forEach(SlurmSeriesTest::awaitSave);
+    assertThat(all).allMatch(job -> cluster.field(job, "JobState").equals("RUNNING"));
+    all.forEach(job -> assertCompleted(job, 3, SHORT));
+  }
+
+  @Test
+  void nodesHaveUnequalNumbersOfTasks() throws IOException {
+    long job = submit(manual("Nodes with unequal numbers of tasks"), SHORT);
+    awaitSave(job);
+    assertCompleted(job, 3, SHORT);
+  }
+
+  @Test
+  void aCancelledJobEndsWithinSeconds() {
+    long job = submit(script(outlivesANode()), LONG);
+    awaitSave(job);
+    cluster.run("scancel", String.valueOf(job));
+    SlurmCluster.Ended ended = cluster.await(job, SECONDS_TO_END);
+    assertThat(ended.state()).isEqualTo("CANCELLED");
+  }
+
+  /** What Slurm ends is not finished, and the code says so. */
+  @Test
+  void aJobWhoseStepSlurmEndsDoesNotEndWithZero() {
+    long job = submit(script(outlivesANode()).replace("jmpirun", "SLURM_NO_KILL=off jmpirun"), LONG);
+    awaitSave(job);
+    cluster.crash(2);
+    SlurmCluster.Ended ended = cluster.await(job, LIMIT_SECONDS);
+    assertThat(ended.state()).as(ended.output()).isEqualTo("FAILED");
+    assertThat(ended.exitCode()).isGreaterThan(1);
+    assertThat(ended.output()).doesNotContain("all " + LONG + " steps");
+  }
+
+  @Test
+  void aScriptWithoutNoKillIsTold() {
+    long job = submit(script(outlivesANode()).replace("--no-kill", ""), SHORT);
+    assertThat(assertCompleted(job, ranks(), SHORT).output()).contains("the job script has no line #SBATCH --no-kill");
+  }
+
+  @Test
+  void srunsOwnWordsAreTold() {
+    String option = isReinit() ? "--flavour reinit --mca" : "--prtemca";
+    long job = submit(script("-n 4 " + option + " plm_slurm_args --bogus"), SHORT);
+    SlurmCluster.Ended ended = cluster.await(job, LIMIT_SECONDS);
+    assertThat(ended.state()).isEqualTo("FAILED");
+    assertThat(ended.output()).contains("jmpirun: Slurm says: ", "unrecognized option '--bogus'")
+        .doesNotContain("minimum Slurm version");
+  }
+}
