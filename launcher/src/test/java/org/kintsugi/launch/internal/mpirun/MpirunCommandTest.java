@@ -333,6 +333,11 @@ class MpirunCommandTest {
   }
 
   @Test
+  void inALargeAllocationNoDaemonDependsOnAnotherOne() {
+    assertThat(String.join(" ", arguments(spec(), MPI, slurm("n[01-70]", "2(x70)")))).contains("--prtemca rml_base_radix 70");
+  }
+
+  @Test
   void anAllocationHasRoomForAllProcesses() {
     assertThatThrownBy(() -> arguments(spec().ranks(4).spares(3), MPI, slurm("n[1-3]", "2(x3)")))
         .isInstanceOf(LaunchException.class).hasMessageContaining("-n 4 --spares 3: Slurm has given 6 tasks to this job, and 7 processes");

@@ -65,6 +65,14 @@ class ReinitCommandTest {
     assertThat(line(spec(), 2)).contains("--oversubscribe --mca mpi_yield_when_idle 1");
   }
 
+  /** srun hands the variable to hosts that lack the folder. */
+  @Test
+  void underSlurmDaemonsOfOtherHostsFindTheirFolders() {
+    Map<String, String> slurm = Map.of("SLURM_JOB_ID", "1", "SLURM_JOB_NODELIST", "n[1-3]", "SLURM_TASKS_PER_NODE", "2(x3)");
+    assertThat(new MpirunCommand(spec(), FORK, StandIns.FOLDERS, 8, slurm).environment())
+        .containsEntry("PMIX_SYSTEM_TMPDIR", "/tmp").containsEntry("SLURM_NO_KILL", "set");
+  }
+
   @Test
   void leavesAloneWhatTheUserGave() {
     JobSpec spec = spec("--mca", "btl", "self,tcp", "-x", "PMIX_MCA_ptl=tcp");
