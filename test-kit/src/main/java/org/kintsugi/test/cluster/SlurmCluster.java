@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 public final class SlurmCluster implements AutoCloseable {
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-  private static final long BOOT_SECONDS = 30;
+  private static final long BOOT_SECONDS = 60;
   private static final Pattern FIELD = Pattern.compile("(?:^|\\s)(\\w+)=(\\S+)");
 
   /**
@@ -234,13 +234,18 @@ public final class SlurmCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a node again that has crashed, or lets one that was cut off be as before. Returns when Slurm may use it.
+   * Starts nodes again that have crashed, and lets those that were cut off be as before. Returns when Slurm may use all of them.
    *
-   * @param node its number
+   * @param numbers of the nodes; one that is well stays as it is
+   * @throws IllegalStateException if Slurm may not use one of them after a minute
    */
-  public void boot(int node) {
-    script.run("boot", name, number(node));
-    await(BOOT_SECONDS, "n" + node + " is not idle", 0, () -> isUsable(run("sinfo", "-h", "-n", "n" + node, "-o", "%t")));
+  public void boot(int... numbers) {
+    for (int node : numbers) {
+      script.run("boot", name, number(node));
+    }
+    for (int node : numbers) {
+      await(BOOT_SECONDS, "Slurm may not use n" + node, 0, () -> isUsable(run("sinfo", "-h", "-n", "n" + node, "-o", "%t")));
+    }
   }
 
   private static boolean isUsable(String state) {

@@ -15,6 +15,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -89,8 +90,8 @@ abstract class SlurmJobs {
   /** All nodes are there for the next job, and the last one has left nothing. */
   @AfterEach
   void bootAll() {
+    cluster.boot(IntStream.rangeClosed(1, NODES).toArray());
     for (int node = 1; node <= NODES; node++) {
-      cluster.boot(node);
       assertThat(cluster.left(node, LEFT_MILLIS)).as("n%d", node).isEmpty();
     }
   }
