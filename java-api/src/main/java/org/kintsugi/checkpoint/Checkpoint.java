@@ -523,6 +523,11 @@ public final class Checkpoint extends Protection {
     engine.rehearse();
   }
 
+  /** See {@link CheckpointAccess#saveOnHighestLevel}. */
+  void saveOnHighestLevel() {
+    engine.saveOnHighestLevel();
+  }
+
   /** See {@link CheckpointAccess#leave}. */
   void leave() {
     engine.leave();

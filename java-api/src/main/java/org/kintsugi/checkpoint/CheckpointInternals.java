@@ -31,6 +31,11 @@ final class CheckpointInternals implements CheckpointAccess {
   }
 
   @Override
+  public void saveOnHighestLevel(Checkpoint checkpoint) {
+    checkpoint.saveOnHighestLevel();
+  }
+
+  @Override
   public void leave(Checkpoint checkpoint) {
     checkpoint.leave();
   }

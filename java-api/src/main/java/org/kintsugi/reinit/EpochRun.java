@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.checkpoint.internal.CheckpointAccess;
 import org.kintsugi.checkpoint.internal.proof.ProofRecord;
 import org.kintsugi.inject.Killer;
 import org.kintsugi.mpi.Comm;
@@ -91,7 +92,12 @@ final class EpochRun implements Run {
   @Override
   public boolean isEndAnnounced() {
     // A rank whose line from the launcher is late must not go on alone.
-    return world.allReduce(LauncherConnection.isEndAnnounced() ? 1 : 0, Op.MAX) == 1;
+    boolean isAnnounced = world.allReduce(LauncherConnection.isEndAnnounced() ? 1 : 0, Op.MAX) == 1;
+    if (isAnnounced) {
+      // The next save may be the last one, and what is in memory is lost with the job.
+      CheckpointAccess.get().saveOnHighestLevel(checkpoint());
+    }
+    return isAnnounced;
   }
 
   @Override

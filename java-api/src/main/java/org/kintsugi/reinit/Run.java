@@ -62,6 +62,7 @@ public interface Run {
   /**
    * Whether the batch system has announced that the job's time ends soon: {@code jmpirun} has got SIGUSR1, which it passes on to
    * all processes (in a job script of Slurm {@code #SBATCH --signal=B:USR1@120}). Save then, and call {@link #endForRestart}.
+   * From the first answer {@code true} on saves go to the highest level of the checkpoint, whatever its turn is.
    * Collective over {@link #world}, so that all ranks get the same answer in the same iteration; it costs a reduction of one
    * number, so that a loop with short iterations asks in each tenth one, say.
    *
@@ -71,8 +72,8 @@ public interface Run {
 
   /**
    * Ends the job with code {@value org.kintsugi.mpi.Mpi#RESTART_CODE}, as one that is to be started again: {@code jmpirun}, the
-   * job script or the batch system does so. Versions in files stay, and the next start restores them. Collective over {@link
-   * #world}. Does not return: the body is left by an {@code Error} that it must let pass.
+   * job script or the batch system does so. Versions in files stay, and the next start restores them; those in memory are lost.
+   * Collective over {@link #world}. Does not return: the body is left by an {@code Error} that it must let pass.
    */
   void endForRestart();
 

@@ -170,6 +170,8 @@ public final class Jmpirun implements Callable<Integer> {
   private CommandSpec command;
 
   private final EndAnnouncement end = new EndAnnouncement();
+  /** An option of mpirun that names the hosts of an allocation that are left; empty: all are. */
+  private List<String> hostsLeft = List.of();
   private List<String> javaArguments = List.of();
   private List<String> ownWords = List.of();
 
@@ -369,14 +371,15 @@ public final class Jmpirun implements Callable<Integer> {
       return;
     }
     Set<String> lost = Slurm.lostHosts(allocation.slots().keySet());
-    if (!lost.isEmpty()) {
-      Allocation left = allocation.without(lost);
-      int room = Math.max(0, left.tasks() - ranks);
-      System.err.println("jmpirun: nodes of the allocation that do not answer: " + String.join(", ", lost) + ". The next start has "
-          + String.join(", ", left.slots().keySet()) + (room < spares ? ", with " + room + " of " + spares + " spares" : ""));
-      spares = Math.min(spares, room);
-      mpirunOptions.addAll(List.of("--host", left.asHostOption()));
+    if (lost.isEmpty()) {
+      return;
     }
+    Allocation left = allocation.without(lost);
+    int room = Math.max(0, left.tasks() - ranks);
+    System.err.println("jmpirun: nodes of the allocation that do not answer: " + String.join(", ", lost) + ". The next start has "
+        + String.join(", ", left.slots().keySet()) + (room < spares ? ", with " + room + " of " + spares + " spares" : ""));
+    spares = Math.min(spares, room);
+    hostsLeft = List.of("--host", left.asHostOption());
   }
 
   private Job job(JobSpec spec, MpiHome mpi) {
@@ -441,9 +444,11 @@ public final class Jmpirun implements Callable<Integer> {
   }
 
   private JobSpec spec(int restarts) {
+    List<String> options = new ArrayList<>(mpirunOptions);
+    options.addAll(hostsLeft);
     JobSpec spec = new JobSpec().ranks(ranks).spares(spares).spareNodes(spareNodes).restarts(restarts)
         .maxRespawns(maxRespawns)
-        .mpirunOptions(mpirunOptions).javaArguments(javaArguments).check(check).classArchive(classArchive);
+        .mpirunOptions(options).javaArguments(javaArguments).check(check).classArchive(classArchive);
     spec.record(record);
     if (recordCalls != null) {
       spec.recordCallsMicros(micros(recordCalls));

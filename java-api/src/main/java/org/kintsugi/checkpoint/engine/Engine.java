@@ -134,6 +134,12 @@ public interface Engine extends AutoCloseable {
    */
   default void rehearse() {}
 
+  /**
+   * From now on each save goes to the highest level, which outlives most: the end of the job is announced, and there may be no
+   * later save. An engine with one level does nothing. Local, on all ranks alike.
+   */
+  default void saveOnHighestLevel() {}
+
   /** Ends after the job's success; never called when the job dies. Local. */
   @Override
   void close();

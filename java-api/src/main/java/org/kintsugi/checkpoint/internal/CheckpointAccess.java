@@ -42,6 +42,9 @@ public interface CheckpointAccess {
   /** Runs the code of a restore once, while this process waits to be needed. Local, in any thread. */
   void rehearse(Checkpoint checkpoint);
 
+  /** From now on saves go to the highest level: the end of the job is announced. Local, on all ranks alike. */
+  void saveOnHighestLevel(Checkpoint checkpoint);
+
   /** Ends after a run that an exception has ended: versions in files stay. Local. */
   void leave(Checkpoint checkpoint);
 

@@ -32,6 +32,8 @@ public final class LevelsEngine implements Engine {
   /** Levels that could not be read in this epoch: their versions are not known, and must not be touched. */
   private final BitSet passedOver = new BitSet();
 
+  private boolean isHighestWanted;
+
   /** The error of the last of them; null if there are none. */
   private CheckpointException trouble;
 
@@ -63,7 +65,7 @@ public final class LevelsEngine implements Engine {
 
   @Override
   public String begin(Version version, Image image, boolean aside) {
-    int level = schedule.levelOf(image.save());
+    int level = isHighestWanted ? levels.size() - 1 : schedule.levelOf(image.save());
     current = levels.get(passedOver.get(level) ? passedOver.nextClearBit(0) : level);
     return current.begin(version, image, aside);
   }
@@ -160,6 +162,12 @@ public final class LevelsEngine implements Engine {
   @Override
   public void drop(long number) {
     onEach(level -> level.drop(number));
+  }
+
+  @Override
+  public void saveOnHighestLevel() {
+    isHighestWanted = true;
+    levels.forEach(Engine::saveOnHighestLevel);
   }
 
   @Override

@@ -69,16 +69,21 @@ class EndAnnouncedTest {
     }
   }
 
-  /** @param store the beginning of the settings for what a run leaves to the next one: in files, in a folder */
-  private void assertGoesOn(String store, String answer, Class<?> main, String... arguments)
+  /**
+   * @param settings the beginning of the settings for what a run leaves to the next one
+   * @param store what keeps it
+   * @param answer words of the line that must be the same
+   */
+  private void assertGoesOn(String settings, String store, String answer, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
     String name = main.getSimpleName();
     String undisturbed = run(name + "-undisturbed", false, 0, List.of(), main, arguments);
-    List<String> options = List.of("-D" + store + ".store=file", "-D" + store + ".dir=" + folder.resolve("left"));
+    List<String> options = List.of("-D" + settings + ".store=" + store, "-D" + settings + ".dir=" + folder.resolve("left"));
     String ended = run(name + "-ended", true, ExitCodes.RESTART, options, main, arguments);
     assertThat(ended).containsOnlyOnce("the end of the job's time is announced").contains("the program ends the job")
         .doesNotContain("starting it again", answer);
     String last = run(name + "-goes-on", false, 0, options, main, arguments);
+    assertThat(last).containsPattern("goes on from (version|step) [1-9]");
     assertThat(last.lines().filter(line -> line.contains(answer)).map(EndAnnouncedTest::withoutTimes).toList())
         .isEqualTo(undisturbed.lines().filter(line -> line.contains(answer)).map(EndAnnouncedTest::withoutTimes).toList())
         .hasSize(1);
@@ -88,14 +93,15 @@ class EndAnnouncedTest {
     return line.replaceAll(", [0-9.]+ s$", "");
   }
 
+  /** The last save goes to files, although it is not their turn. */
   @Test
   void hpccg() throws IOException, InterruptedException {
-    assertGoesOn("kintsugi.checkpoint", "final residual", Hpccg.class, "16", "16", "16", "--iterations", "3000",
+    assertGoesOn("kintsugi.checkpoint", "memory,file:1000", "final residual", Hpccg.class, "16", "16", "16", "--iterations", "3000",
         "--checkpoint-every", "20");
   }
 
   @Test
   void heat() throws IOException, InterruptedException {
-    assertGoesOn("kintsugi.persist", "hash", Heat.class, "200", "200", "2500", "--interval", "50");
+    assertGoesOn("kintsugi.persist", "file", "hash", Heat.class, "200", "200", "2500", "--interval", "50");
   }
 }

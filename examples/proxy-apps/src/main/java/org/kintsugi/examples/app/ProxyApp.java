@@ -226,11 +226,12 @@ public abstract class ProxyApp implements Callable<Integer> {
         work.iterate(k);
         times.note(k);
         if (options.isCheckpointDue(k)) {
+          boolean isEnd = run.isEndAnnounced(); // before the save, which is to outlive the job then
           long start = System.nanoTime();
           checkpoint.save(k + 1L);
           stamps.saved(System.nanoTime() - start);
           times.noteSave(k);
-          if (run.isEndAnnounced()) {
+          if (isEnd) {
             run.endForRestart();
           }
         }

@@ -154,6 +154,9 @@ public final class Heat implements Callable<Integer> {
         if (persistent.restarted()) {
           stored.recv(Buf.wrap(step), world.rank(), STEP_TAG);
           restore(grid, stored);
+          if (world.rank() == 0 && run.epoch() == 0) {
+            System.out.println("heat goes on from step " + step[0]);
+          }
         }
         double seconds = loop(run, grid, stored, step[0]);
         Result result = result(world, grid, seconds);

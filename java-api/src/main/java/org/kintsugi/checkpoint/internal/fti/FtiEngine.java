@@ -59,6 +59,7 @@ final class FtiEngine implements Engine {
   private int ranks;
 
   private long saves;
+  private boolean isHighestWanted;
   private FtiPlace writing;
   private String failure;
 
@@ -192,7 +193,7 @@ final class FtiEngine implements Engine {
     open();
     writing = newest() == places[0] && !places[0].version().isNone() ? places[1] : places[0];
     saves++;
-    int level = world.rules().levelOf(saves);
+    int level = isHighestWanted ? world.rules().highestLevel() : world.rules().levelOf(saves);
     ImageParts parts = ImageParts.of(ComposedImage.from(image), room);
     writing.header().fill(version, saves, world.rank(), image.bytes(), parts.checksum());
     String problem = null;
@@ -308,6 +309,11 @@ final class FtiEngine implements Engine {
   }
 
   /** FTI_Finalize would need a world, which is gone by now; beyond that it only removes FTI's files. */
+  @Override
+  public void saveOnHighestLevel() {
+    isHighestWanted = true;
+  }
+
   @Override
   public void close() {
     try {

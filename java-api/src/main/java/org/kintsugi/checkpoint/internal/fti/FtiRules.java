@@ -84,7 +84,15 @@ record FtiRules(Schedule schedule, int nodeSize, int groupSize, int blockKilobyt
    * so that none lacks a higher level while the other one is being written.
    */
   int levelOf(long save) {
-    return schedule.names().get(schedule.levelOf((save + 1) / 2)).charAt(0) - '0';
+    return numberOf(schedule.levelOf((save + 1) / 2));
+  }
+
+  int highestLevel() {
+    return numberOf(schedule.names().size() - 1);
+  }
+
+  private int numberOf(int place) {
+    return schedule.names().get(place).charAt(0) - '0';
   }
 
   private static boolean nodesAreHosts() {

@@ -67,7 +67,7 @@ public final class Slurm {
     return SAYS_NO_KILL.matcher(script).find();
   }
 
-  /** Those of the job's hosts that do not start a process within ten seconds. */
+  /** Those of the job's hosts that do not start a process within ten seconds; none if all do not, as that is no loss of hosts. */
   public static Set<String> lostHosts(Collection<String> hosts) {
     Set<String> lost = new TreeSet<>(hosts);
     Map<String, Process> asked = new LinkedHashMap<>();
@@ -82,7 +82,7 @@ public final class Slurm {
       }
     }
     removeAnswered(asked, lost);
-    return lost;
+    return lost.size() == hosts.size() ? Set.of() : lost;
   }
 
   private static void removeAnswered(Map<String, Process> asked, Set<String> lost) {
