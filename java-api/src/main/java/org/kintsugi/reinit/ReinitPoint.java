@@ -188,7 +188,7 @@ public final class ReinitPoint {
     try {
       Killer.check(run.nextKill());
       ClassLoaders.enterBody(Reinit.programClass(body));
-      enter(body);
+      leftOrReturned(body);
       if (scope.hasEnded()) {
         rolledBack(faultThread == Thread.currentThread() ? "its body caught the rollback: let it pass (it is an Error)"
             : "another thread of it met the failure while its body ended");
@@ -206,12 +206,20 @@ public final class ReinitPoint {
     }
   }
 
-  private void enter(Reinit.Body body) throws Exception {
+  /** Enters the body. After {@link Run#endForRestart} it has ended, however it was left; this rank meets the others then. */
+  private void leftOrReturned(Reinit.Body body) throws Exception {
+    Throwable left = null;
     try {
       body.enter(run);
-    } catch (EndForRestart left) {
-      // The body has ended, as if it had returned: this rank meets the others, which have left theirs in the same way.
-      return;
+    } catch (Throwable thrown) {
+      if (!run.endsForRestart() || scope.hasEnded()) {
+        throw thrown;
+      }
+      left = thrown;
+    }
+    if (run.endsForRestart() && !scope.hasEnded() && !(left instanceof EndForRestart)) {
+      System.err.println("kintsugi: rank " + run.world().rank() + ": after endForRestart the body "
+          + (left == null ? "caught the end, and went on: let it pass (it is an Error)" : "threw " + left));
     }
   }
 

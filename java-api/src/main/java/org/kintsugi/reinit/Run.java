@@ -63,8 +63,8 @@ public interface Run {
    * Whether the batch system has announced that the job's time ends soon: {@code jmpirun} has got SIGUSR1, which it passes on to
    * all processes (in a job script of Slurm {@code #SBATCH --signal=B:USR1@120}). Save then, and call {@link #endForRestart}.
    * From the first answer {@code true} on saves go to the highest level of the checkpoint, whatever its turn is.
-   * Collective over {@link #world}, so that all ranks get the same answer in the same iteration; it costs a reduction of one
-   * number, so that a loop with short iterations asks in each tenth one, say.
+   * Collective over {@link #world}, so that all ranks get the same answer in the same iteration. It costs a reduction of one
+   * number: a loop with short iterations should ask only every tenth iteration.
    *
    * @return false also where {@code jmpirun} has not started the job
    */

@@ -354,32 +354,47 @@ public final class Jmpirun implements Callable<Integer> {
     while (true) {
       int code = job(spec(restarts), mpi).endAnnouncement(end).run();
       boolean failed = code == ExitCodes.RESTART || code > ExitCodes.BY_SIGNAL;
-      if (!failed || restarts == maxRestarts || end.isMade()) {
+      if (!failed || restarts == maxRestarts) {
         return code;
       }
+      if (end.isMade()) {
+        System.err.println("jmpirun: the job is not started again, as the end of its time is announced");
+        return code;
+      }
+      if (!leaveOutLostHosts()) {
+        return ExitCodes.RESTART;
+      }
       restarts++;
-      leaveOutLostHosts();
       System.err.println("jmpirun: the job ended with " + code + ", starting it again (" + restarts + " of at most "
           + maxRestarts + ")");
     }
   }
 
-  /** Slurm would wait minutes for a host that is lost, and then not start anything. */
-  private void leaveOutLostHosts() {
+  /**
+   * Leaves lost hosts out of the next start: Slurm would wait minutes for one, and then not start anything.
+   *
+   * @return whether there are enough tasks left for the ranks
+   */
+  private boolean leaveOutLostHosts() {
     Allocation allocation = Allocation.of(System.getenv());
     if (allocation == null || allocation.system() != BatchSystem.SLURM || Hosts.areGiven(mpirunOptions)) {
-      return;
+      return true;
     }
     Set<String> lost = Slurm.lostHosts(allocation.slots().keySet());
     if (lost.isEmpty()) {
-      return;
+      return true;
     }
     Allocation left = allocation.without(lost);
-    int room = Math.max(0, left.tasks() - ranks);
-    System.err.println("jmpirun: nodes of the allocation that do not answer: " + String.join(", ", lost) + ". The next start has "
-        + String.join(", ", left.slots().keySet()) + (room < spares ? ", with " + room + " of " + spares + " spares" : ""));
-    spares = Math.min(spares, room);
+    System.err.println("jmpirun: nodes of the allocation that do not answer: " + String.join(", ", lost) + ". Left: "
+        + String.join(", ", left.slots().keySet()) + ", with " + left.tasks() + " tasks for " + ranks + " ranks");
+    if (left.tasks() < ranks) {
+      System.err.println("jmpirun: these are too few, and the job is not started again here");
+      return false;
+    }
+    spares = Math.min(spares, left.tasks() - ranks);
+    spareNodes = Math.max(0, spareNodes - lost.size());
     hostsLeft = List.of("--host", left.asHostOption());
+    return true;
   }
 
   private Job job(JobSpec spec, MpiHome mpi) {

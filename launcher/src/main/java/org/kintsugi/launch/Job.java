@@ -220,25 +220,19 @@ public final class Job {
       }
       tellOfAllocation(command, messages);
       spec.launcherAddress(server == null ? "" : server.addresses());
-      int code = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, server, messages) : runDirectly(job, command, server);
+      int ended = mpi.flavour() == Flavour.REINIT ? runJudged(job, command, server, messages) : runDirectly(job, command, server);
+      boolean isUnfinished = isUnfinished(ended, job, command, server);
+      int code = ended == 0 && isUnfinished ? DIED_OUT : ended;
       if (log != null) {
         log.write(JobLog.Kind.ENDS, String.valueOf(code));
       }
       if (code != 0 && slurm != null) {
         slurm.tell(messages);
       }
-      // The mpirun of the Open MPI that Kintsugi builds returns the code of the first failure.
-      boolean mayAllHaveFailed = code == 0 || code > ExitCodes.BY_SIGNAL;
-      if (mayAllHaveFailed && command.isOnThisHostOnly() && job.haveAllFailed()) {
-        messages.println("jmpirun: no process came to the end of MPI: all have died, or ended without closing it");
-        return code == 0 ? DIED_OUT : code;
-      }
-      if (code == 0 && !command.isOnThisHostOnly() && server != null && server.haveAllFailed()) {
-        messages.println("jmpirun: mpirun has ended with 0, but no process came to the end of MPI: "
+      if (isUnfinished) {
+        messages.println("jmpirun: " + (ended == 0 ? "mpirun ended with 0, but " : "") + "no process came to the end of MPI: "
             + command.whoMayHaveEndedThem());
-        return DIED_OUT;
-      }
-      if (code != 0 && command.suspicion() != null) {
+      } else if (code != 0 && command.suspicion() != null) {
         messages.println("jmpirun: " + command.suspicion());
       } else if (code != 0 && code != ExitCodes.RESTART && server != null) {
         tellWhoWasNotHeard(command, server, messages);
@@ -249,9 +243,20 @@ public final class Job {
     }
   }
 
+  /** Whether no process has finished, although mpirun may have ended with 0: under fault tolerance no failure is an error to it. */
+  private boolean isUnfinished(int code, RunningJob job, MpirunCommand command, JobServer server) {
+    // The mpirun of the Open MPI that Kintsugi builds returns the code of the first failure.
+    if (command.isOnThisHostOnly()) {
+      return (code == 0 || code > ExitCodes.BY_SIGNAL) && job.haveAllFailed();
+    }
+    // A batch system may also end the daemons before a process has reported.
+    boolean isUnheard = slurm != null && slurm.hasStepEnded() && server != null && server.isNobodyHeard();
+    return code == 0 && (isUnheard || server != null && server.haveAllFailed());
+  }
+
   /** What the batch system's job lacks, while mpirun starts: the answer may take a while. */
-  private static void tellOfAllocation(MpirunCommand command, PrintStream messages) {
-    if (command.mostHosts() > 1) {
+  private void tellOfAllocation(MpirunCommand command, PrintStream messages) {
+    if (command.mostHosts() > 1 && spec.restarts() == 0) {
       Thread thread = new Thread(() -> {
         String warning = Slurm.warning(System.getenv());
         if (warning != null) {

@@ -136,7 +136,7 @@ public interface Engine extends AutoCloseable {
 
   /**
    * From now on each save goes to the highest level, which outlives most: the end of the job is announced, and there may be no
-   * later save. An engine with one level does nothing. Local, on all ranks alike.
+   * later save. Ends with the epoch ({@link #bind}). An engine with one level does nothing. Local, on all ranks alike.
    */
   default void saveOnHighestLevel() {}
 

@@ -51,6 +51,7 @@ public final class LevelsEngine implements Engine {
   @Override
   public void bind(Comm world) {
     found = List.of();
+    isHighestWanted = false; // a process that is new in this epoch has not heard of it
     forgetPassedOver();
     rank = world.rank();
     for (Engine level : levels) {
@@ -66,7 +67,8 @@ public final class LevelsEngine implements Engine {
   @Override
   public String begin(Version version, Image image, boolean aside) {
     int level = isHighestWanted ? levels.size() - 1 : schedule.levelOf(image.save());
-    current = levels.get(passedOver.get(level) ? passedOver.nextClearBit(0) : level);
+    int other = isHighestWanted ? passedOver.previousClearBit(level) : passedOver.nextClearBit(0);
+    current = levels.get(passedOver.get(level) ? other : level);
     return current.begin(version, image, aside);
   }
 

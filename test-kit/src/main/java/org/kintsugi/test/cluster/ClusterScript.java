@@ -10,13 +10,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.test.TemporaryFolder;
 
 /** A script in this package, which makes the nodes of a cluster and does with them what only root can. */
 final class ClusterScript implements AutoCloseable {
   private static final int NOT_PERMITTED = 77;
-  private static final long COMMAND_SECONDS = 60;
+  private static final String COMMAND_SECONDS = "60";
 
   /** The scripts. They stay until the cluster is closed, because its nodes start them, too. */
   private final TemporaryFolder folder;
@@ -75,12 +75,14 @@ final class ClusterScript implements AutoCloseable {
    */
   String run(String... arguments) {
     try {
-      Process process = new ProcessBuilder(line(arguments)).redirectErrorStream(true).start();
+      List<String> line = new ArrayList<>(List.of("timeout", "-k", "5", COMMAND_SECONDS));
+      line.addAll(line(arguments));
+      Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
       process.getOutputStream().close();
       String output = new String(process.getInputStream().readAllBytes()).strip();
-      if (!process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new IllegalStateException(name + " " + String.join(" ", arguments) + " hung");
+      process.waitFor();
+      if (process.exitValue() == ExitCodes.TIMED_OUT) {
+        throw new IllegalStateException(name + " " + String.join(" ", arguments) + " hung: " + output);
       }
       if (process.exitValue() == NOT_PERMITTED) {
         throw new Cluster.UnavailableException(output);

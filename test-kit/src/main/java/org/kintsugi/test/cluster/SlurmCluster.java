@@ -128,12 +128,18 @@ public final class SlurmCluster implements AutoCloseable {
    * Waits until a job is in a state.
    *
    * @param job its number
-   * @param state as Slurm has it: PENDING, RUNNING
    * @param limitSeconds how long
-   * @throws IllegalStateException if it is not by then; with what it has printed
+   * @param states as Slurm has them: PENDING, RUNNING
+   * @return which of them
+   * @throws IllegalStateException if it is in none of them by then; with what it has printed
    */
-  public void awaitState(long job, String state, long limitSeconds) {
-    await(limitSeconds, "job " + job + " is not " + state, job, () -> field(job, "JobState").equals(state));
+  public String awaitState(long job, long limitSeconds, String... states) {
+    String[] state = {""};
+    await(limitSeconds, "job " + job + " is not " + String.join(" or ", states), job, () -> {
+      state[0] = field(job, "JobState");
+      return List.of(states).contains(state[0]);
+    });
+    return state[0];
   }
 
   /**

@@ -126,19 +126,19 @@ on_host() { # NAME HOST COMMAND...
 }
 
 boot() { # NAME NODE: starts its process 1, and by it slurmd
-  local dir node=n$2
-  dir=$(folder "$1")
+  local dir node=n$2 memory
+  dir=$(folder "$1") memory=$(memory "$1")
   # As after a reboot: nothing of a job that was there before is left in its memory and its /tmp.
-  rm -rf "$dir/nodes/$node" "$(memory "$1")/$node"
-  mkdir -p "$dir/nodes/$node" "$dir/etc/spool.$node" "$(memory "$1")/$node"
-  chmod 1777 "$dir/nodes/$node" "$(memory "$1")/$node"
-  # slurmd leaves its sessions to process 1, as on a machine; bash reaps what they leave behind.
+  rm -rf "$dir/nodes/$node" "${memory:?}/$node"
+  mkdir -p "$dir/nodes/$node" "$dir/etc/spool.$node" "${memory:?}/$node"
+  chmod 1777 "$dir/nodes/$node" "${memory:?}/$node"
+  # slurmd leaves its sessions to process 1, as on a machine; bash reaps the processes that they leave.
   # shellcheck disable=SC2016
   (on_host "$1" "$node" unshare --mount --pid --fork --mount-proc bash -c '
     mount --bind "$1" /tmp
     mount --bind "$2" /dev/shm
     slurmd -N "$0"
-    while :; do sleep 1000 & wait; done' "$node" "$dir/nodes/$node" "$(memory "$1")/$node") \
+    while :; do sleep 1000 & wait; done' "$node" "$dir/nodes/$node" "${memory:?}/$node") \
     </dev/null >>"$dir/etc/boot.$node.log" 2>&1 &
 }
 

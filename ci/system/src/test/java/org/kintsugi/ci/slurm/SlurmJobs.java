@@ -28,7 +28,7 @@ import org.kintsugi.test.cluster.SlurmCluster;
 
 /**
  * Jobs under a real Slurm of four nodes with two tasks each. The program is {@link Steps}, as {@code Main} in a file {@code
- * app.jar}, so that the job scripts of the manual run as they stand there.
+ * app.jar}, so that the job scripts of the manual run unchanged.
  */
 abstract class SlurmJobs {
   static final int NODES = 4;
@@ -133,7 +133,7 @@ abstract class SlurmJobs {
 
   /** Has Slurm run a requeued job at once: by default it waits for two minutes. */
   static void runRequeued(long job) {
-    cluster.awaitState(job, "PENDING", BEGIN_SECONDS);
+    cluster.awaitState(job, BEGIN_SECONDS, "PENDING");
     cluster.run("scontrol", "update", "jobid=" + job, "StartTime=now");
   }
 }

@@ -11,7 +11,7 @@ import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
 
 /**
- * A loop of sums over all ranks that lasts as long as a test wants. It saves every ten steps, and when its end is announced. Its
+ * A loop of sums over all ranks, of the length that a test wants. It saves every ten steps, and when its end is announced. Its
  * arguments are environment variables, as the job scripts of the manual give it none.
  */
 public final class Steps {

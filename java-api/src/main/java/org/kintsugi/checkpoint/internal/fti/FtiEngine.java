@@ -125,6 +125,7 @@ final class FtiEngine implements Engine {
     comm = newWorld;
     world = null;
     writing = null;
+    isHighestWanted = false; // a process that is new in this epoch has not heard of it
     failure = null;
     for (FtiPlace place : places) {
       place.forgetWorld();

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The hosts that a batch system has given to this job, as its variables tell.
+ * The hosts that a batch system has given to this job, read from its environment variables.
  *
  * @param system which one
  * @param slots for each host how many processes it is meant for, in the order of the batch system
@@ -47,13 +47,19 @@ public record Allocation(BatchSystem system, Map<String, Integer> slots) {
   }
 
   /**
-   * The file that mpirun must be given, as it has no part of its own for this batch system: the hosts are reached by ssh then.
+   * The file that mpirun must be given: the Open MPI that Kintsugi builds knows nothing of this batch system, or cannot start
+   * daemons by it. Hosts are reached by ssh then.
    *
-   * @return null if mpirun reads the batch system's variables itself
+   * @return null if there is none
    */
   public static String hostFile(Map<String, String> environment) {
     BatchSystem system = BatchSystem.of(environment);
     return system == null || !FILES.containsKey(system) ? null : environment.get(FILES.get(system));
+  }
+
+  /** Whether each task has several processors, for the threads of a rank: mpirun would bind it to one. */
+  public static boolean haveTasksSeveralCores(Map<String, String> environment) {
+    return environment.getOrDefault("SLURM_CPUS_PER_TASK", "1").matches("[2-9]|\\d{2,}");
   }
 
   /** The number of all slots. */

@@ -4,7 +4,7 @@ package org.kintsugi.launch.internal.batch;
 import java.util.List;
 import java.util.Map;
 
-/** The batch systems from which mpirun, or this launcher, can learn the hosts of a job. */
+/** The batch systems that name the hosts of a job in its environment. */
 public enum BatchSystem {
   SLURM("Slurm", "SLURM_JOB_ID", "SLURM_JOBID"), PBS("PBS", "PBS_JOBID"), LSF("LSF", "LSB_JOBID"),
   GRID_ENGINE("Grid Engine", "PE_HOSTFILE");

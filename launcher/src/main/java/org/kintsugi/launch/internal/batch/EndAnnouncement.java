@@ -14,7 +14,7 @@ public final class EndAnnouncement {
   /** The signal, as {@code kill -l} names it. */
   public static final String SIGNAL = "USR1";
 
-  private final List<Runnable> hearers = new ArrayList<>();
+  private final List<Runnable> listeners = new ArrayList<>();
   private boolean isMade;
 
   /**
@@ -42,8 +42,8 @@ public final class EndAnnouncement {
   private synchronized void make(PrintStream messages) {
     if (!isMade) {
       isMade = true;
-      messages.println("jmpirun: SIG" + SIGNAL + ": the end of the job's time is announced to all ranks (run.isEndAnnounced)");
-      hearers.forEach(Runnable::run);
+      messages.println("jmpirun: SIG" + SIGNAL + ": the end of the job's time is announced (run.isEndAnnounced in the program)");
+      listeners.forEach(Runnable::run);
     }
   }
 
@@ -51,11 +51,11 @@ public final class EndAnnouncement {
     return isMade;
   }
 
-  /** Has something done at the announcement, or at once if it was made before. */
-  public synchronized void whenMade(Runnable hearer) {
-    hearers.add(hearer);
+  /** Runs an action when the end is announced, or at once if it was announced before. */
+  public synchronized void whenMade(Runnable listener) {
+    listeners.add(listener);
     if (isMade) {
-      hearer.run();
+      listener.run();
     }
   }
 }

@@ -36,7 +36,7 @@ final class NodeList {
     return depth == 0 ? all : List.of();
   }
 
-  /** Resolves the first bracket, and by recursion those behind it. False: another form. */
+  /** Resolves the first bracket, and by recursion those after it. False: another form. */
   private static boolean expandOne(String name, List<String> all) {
     int open = name.indexOf('[');
     if (open < 0) {

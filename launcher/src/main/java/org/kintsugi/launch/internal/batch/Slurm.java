@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 public final class Slurm {
   private static final String NO_KILL = "SLURM_NO_KILL";
   private static final String JOB = "SLURM_JOB_ID";
-  private static final Pattern SAYS_NO_KILL = Pattern.compile("(?m)^#SBATCH\\b.*\\s(--no-kill|-k)\\b(?!=off)");
+  private static final Pattern SAYS_NO_KILL = Pattern.compile("^#SBATCH\\b.*\\s(--no-kill|-k)\\b(?!=off)");
   private static final long ANSWER_SECONDS = 10;
   private static final int AT_ONCE = 32;
   private static final File NOTHING = new File("/dev/null");
@@ -64,7 +64,8 @@ public final class Slurm {
 
   /** Whether a job script has the option. */
   static boolean saysNoKill(String script) {
-    return SAYS_NO_KILL.matcher(script).find();
+    // sbatch reads the lines in front of the first command.
+    return script.lines().takeWhile(line -> line.isBlank() || line.startsWith("#")).anyMatch(SAYS_NO_KILL.asPredicate());
   }
 
   /** Those of the job's hosts that do not start a process within ten seconds; none if all do not, as that is no loss of hosts. */
@@ -102,7 +103,7 @@ public final class Slurm {
     asked.clear();
   }
 
-  /** Null: there is no such command. */
+  /** Null: this host does not have the command. */
   private static Process start(List<String> command) {
     try {
       return new ProcessBuilder(command).redirectInput(NOTHING).redirectOutput(NOTHING).redirectError(NOTHING).start();

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.kintsugi.launch.spec.LaunchException;
 
 /**
- * The commands {@code srun} and {@code sinfo} that mpirun finds first, in the job's folder. They start Slurm's own, and mend two
- * things: mpirun drops what srun says when it fails, and then suspects an old Slurm, because it cannot read the version of Debian's
+ * The commands {@code srun} and {@code sinfo} that mpirun finds first, in the job's folder. They start Slurm's own, and fix two
+ * faults: mpirun drops what srun says when it fails, and then suspects an old Slurm, because it cannot read the version of Debian's
  * ({@code slurm-wlm 22.05.8}).
  */
 public final class SlurmCommands {
@@ -75,13 +75,22 @@ public final class SlurmCommands {
 
   /** Prints what srun has said of errors, after a job that has failed. */
   public void tell(PrintStream messages) {
+    List<String> lines = lines();
+    lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size())
+        .forEach(line -> messages.println("jmpirun: Slurm says: " + line));
+  }
+
+  /** Whether Slurm has ended the step with the daemons of mpirun. */
+  public boolean hasStepEnded() {
+    return lines().stream().anyMatch(line -> line.contains("CANCELLED") || line.contains("Job step aborted"));
+  }
+
+  private List<String> lines() {
     try {
       List<String> lines = Files.exists(words) ? Files.readAllLines(words, StandardCharsets.ISO_8859_1) : List.of();
-      lines = lines.stream().filter(line -> !line.isBlank() && !line.contains(NO_BINDING)).toList();
-      lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size())
-          .forEach(line -> messages.println("jmpirun: Slurm says: " + line));
+      return lines.stream().filter(line -> !line.isBlank() && !line.contains(NO_BINDING)).toList();
     } catch (IOException e) {
-      messages.println("jmpirun: cannot read what srun has said: " + e);
+      return List.of("what srun has said cannot be read: " + e);
     }
   }
 }

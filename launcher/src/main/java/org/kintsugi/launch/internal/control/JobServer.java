@@ -110,6 +110,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
   private boolean hasAnnouncedEnd;
   private volatile boolean isEndAnnounced;
   private volatile boolean hasOneFinished;
+  private volatile boolean isBroken; // hears nothing any more
   private volatile boolean closed;
   private volatile JobLog log; // null: the job is not recorded
 
@@ -234,6 +235,7 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
       // The job has ended, and close() has not waited long enough for this thread (a busy machine).
     } catch (IOException | RuntimeException | Error e) {
       // Do this first: ranks may wait for an answer. println may throw again if the heap is full.
+      isBroken = true;
       connections.dropAll();
       messages.println("jmpirun: a stall of this job is not explained any more, and its spares are not filled up: " + e);
     }
@@ -362,7 +364,12 @@ public final class JobServer extends Thread implements JobConnections.Hearer, Au
     while (!everConnected.isEmpty() && !hasOneFinished && System.nanoTime() - until < 0) {
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    return !everConnected.isEmpty() && !hasOneFinished;
+    return !everConnected.isEmpty() && !hasOneFinished && !isBroken;
+  }
+
+  /** Whether no process has ever reported to this launcher. */
+  public boolean isNobodyHeard() {
+    return everConnected.isEmpty() && !isBroken;
   }
 
   /** The number of hosts from which a process has reported to this launcher. */

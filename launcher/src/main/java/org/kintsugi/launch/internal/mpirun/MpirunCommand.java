@@ -250,8 +250,7 @@ public final class MpirunCommand {
   public String whoMayHaveEndedThem() {
     BatchSystem system = BatchSystem.of(given);
     return system == null ? "all have died, or ended without closing it"
-        : system + " may have ended them, as it does when a node is lost" + (system == BatchSystem.SLURM
-            ? " and the job was not submitted with --no-kill" : "");
+        : system + " has ended them or their daemons" + (system == BatchSystem.SLURM ? "; what srun says is above" : "");
   }
 
   /** The empty nodes of a job under the fork; none if it has none, or the placement of the ranks is not known. */
@@ -330,8 +329,9 @@ public final class MpirunCommand {
     }
     String file = Allocation.hostFile(given);
     if (file != null) {
-      // The Open MPI that Kintsugi builds has no part for PBS or LSF: it would start all ranks here.
       line.add("--hostfile", file);
+    } else if (BatchSystem.of(given) == BatchSystem.GRID_ENGINE && Allocation.of(given) != null) {
+      line.add("--host", Allocation.of(given).asHostOption());
     } else if (hosts.isKnown() && BatchSystem.of(given) != null && flags.processes() > job.ranks() && !hasMapping(line())) {
       String apart = Placement.apart(hosts, job.ranks(), job.spares());
       if (!apart.isEmpty()) {
@@ -363,7 +363,7 @@ public final class MpirunCommand {
       yieldWhenIdle(line);
     }
     if (!Binding.isChosen(line)) {
-      if (placement.mostOnOne() > cores) {
+      if (placement.mostOnOne() > cores || Allocation.haveTasksSeveralCores(given)) {
         line.addAll(Binding.NONE);
       } else if (hosts.areOthersToo() && placement.mapping().isEmpty()) {
         shareCoresOfOtherHosts(line);
@@ -376,8 +376,8 @@ public final class MpirunCommand {
     Allocation allocation = Hosts.areGiven(job.mpirunOptions()) ? null : Allocation.of(given);
     if (allocation != null) {
       throw new LaunchException("-n " + job.ranks() + (job.spares() > 0 ? " --spares " + job.spares() : "") + ": "
-          + allocation.system() + " has given " + allocation.tasks() + " tasks to this job, and " + flags.processes()
-          + " processes need one each: ask for more (Slurm: --ntasks), or say --oversubscribe");
+          + "this job has " + allocation.tasks() + " tasks from " + allocation.system() + ", and " + flags.processes()
+          + " processes need one each: request as many (Slurm: --ntasks), or add --oversubscribe");
     }
   }
 
@@ -390,7 +390,9 @@ public final class MpirunCommand {
 
   /** The same where only mpirun knows the hosts. */
   private void shareUnknownHosts(MpirunLine line) {
-    if (!Binding.isChosen(line)) {
+    if (!Binding.isChosen(line) && Allocation.haveTasksSeveralCores(given)) {
+      line.addAll(Binding.NONE);
+    } else if (!Binding.isChosen(line)) {
       shareCoresOfOtherHosts(line);
     }
   }

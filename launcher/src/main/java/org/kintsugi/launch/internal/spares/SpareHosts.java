@@ -18,7 +18,7 @@ import org.kintsugi.runtime.internal.TimeLimits;
  * <p>A host without processes may be lost. {@link Choice#isReturn} asks mpirun to start a daemon
  * there anew (patch prrte/0005 of Open MPI). If the host has come back, mpirun does so; if not, it
  * refuses after a while, and is asked again later. Until then no other host makes up for it, except
- * after some time, or if a process needs a new one at once. Where hosts {@link #areLostForGood}, others make up for them at once.
+ * after some time, or if a process needs a new one at once. Where hosts {@link #areLostForGood}, replacements start on other hosts after the first refusal.
  */
 final class SpareHosts {
 
@@ -37,7 +37,10 @@ final class SpareHosts {
   private final Map<String, Refusal> refusals = new HashMap<>();
   private boolean areLostForGood;
 
-  /** From now on mpirun is not asked to start a daemon on a host without processes: a batch system would end the job. */
+  /**
+   * From now on mpirun is not asked to start a daemon anew: a batch system would end the job. On a host without processes one is
+   * started by the daemon that is there; if mpirun refuses, the host is lost, and never tried again.
+   */
   void areLostForGood() {
     areLostForGood = true;
   }
@@ -86,8 +89,8 @@ final class SpareHosts {
       int coming = processes.getOrDefault(host, 0);
       int missing = place.getValue() - coming;
       Refusal refusal = refusals.get(host);
-      boolean mayBeAsked = refusal == null || now - refusal.untilNanos >= 0;
-      if (mayBeAsked && (alive.contains(host) || !areLostForGood && !isNeeded && !isOneReturning && coming == 0)) {
+      boolean mayBeAsked = refusal == null || !areLostForGood && now - refusal.untilNanos >= 0;
+      if (mayBeAsked && (alive.contains(host) || !isNeeded && !isOneReturning && coming == 0)) {
         best = missing > mostMissing ? host : best;
         mostMissing = Math.max(missing, mostMissing);
       } else if (!isNeeded && missing > 0) {
@@ -105,6 +108,6 @@ final class SpareHosts {
     if (best == null || mostMissing <= 0 && !isNeeded && (isAwaited || !isAbandoned)) {
       return Optional.empty();
     }
-    return Optional.of(new Choice(best, !alive.contains(best)));
+    return Optional.of(new Choice(best, !areLostForGood && !alive.contains(best)));
   }
 }

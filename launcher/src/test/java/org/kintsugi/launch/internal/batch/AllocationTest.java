@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -52,12 +53,12 @@ class AllocationTest {
   void othersNameTheirHostsInFiles(@TempDir Path folder) throws IOException {
     String lines = Files.writeString(folder.resolve("lines"), "a\na\nb\n\na\n").toString();
     String fields = Files.writeString(folder.resolve("fields"), "a 3 all.q@a UNDEFINED\nb 1 all.q@b UNDEFINED\n").toString();
-    for (Map<String, String> environment : new Map[] {Map.of("PBS_JOBID", "1", "PBS_NODEFILE", lines),
-        Map.of("LSB_JOBID", "1", "LSB_DJOB_HOSTFILE", lines), Map.of("PE_HOSTFILE", fields)}) {
+    for (Map<String, String> environment : List.of(Map.of("PBS_JOBID", "1", "PBS_NODEFILE", lines),
+        Map.of("LSB_JOBID", "1", "LSB_DJOB_HOSTFILE", lines), Map.of("PE_HOSTFILE", fields))) {
       assertThat(Allocation.of(environment).slots()).containsExactlyEntriesOf(slots("a", 3, "b", 1));
     }
     assertThat(Allocation.hostFile(Map.of("PBS_JOBID", "1", "PBS_NODEFILE", lines))).isEqualTo(lines);
-    assertThat(Allocation.hostFile(Map.of("PE_HOSTFILE", fields))).as("mpirun reads it itself").isNull();
+    assertThat(Allocation.hostFile(Map.of("PE_HOSTFILE", fields))).as("not of a form that mpirun reads").isNull();
     assertThat(Allocation.of(Map.of("PBS_JOBID", "1", "PBS_NODEFILE", folder + "/missing"))).isNull();
   }
 

@@ -20,7 +20,8 @@ class SlurmTest {
     for (String has : new String[] {"#SBATCH --no-kill", "#SBATCH -N 4 --no-kill -n 8", "#SBATCH -k", "#SBATCH --no-kill # why"}) {
       assertThat(Slurm.saysNoKill("#!/bin/bash\n" + has + "\njmpirun\n")).as(has).isTrue();
     }
-    for (String lacks : new String[] {"#SBATCH -N 4", "# --no-kill", "srun --no-kill", "#SBATCH --no-kill=off", "#SBATCH --kx"}) {
+    for (String lacks : new String[] {"#SBATCH -N 4", "# --no-kill", "srun --no-kill", "#SBATCH --no-kill=off", "#SBATCH --kx",
+        "hostname\n#SBATCH --no-kill"}) {
       assertThat(Slurm.saysNoKill("#!/bin/bash\n" + lacks + "\njmpirun\n")).as(lacks).isFalse();
     }
   }

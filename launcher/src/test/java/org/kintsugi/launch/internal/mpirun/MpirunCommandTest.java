@@ -340,7 +340,7 @@ class MpirunCommandTest {
   @Test
   void anAllocationHasRoomForAllProcesses() {
     assertThatThrownBy(() -> arguments(spec().ranks(4).spares(3), MPI, slurm("n[1-3]", "2(x3)")))
-        .isInstanceOf(LaunchException.class).hasMessageContaining("-n 4 --spares 3: Slurm has given 6 tasks to this job, and 7 processes");
+        .isInstanceOf(LaunchException.class).hasMessageContaining("-n 4 --spares 3: this job has 6 tasks from Slurm, and 7 processes");
     assertThat(arguments(spec().ranks(4).spares(3).mpirunOptions(List.of("--oversubscribe")), MPI, slurm("n[1-3]", "2(x3)")))
         .containsOnlyOnce("--oversubscribe");
   }

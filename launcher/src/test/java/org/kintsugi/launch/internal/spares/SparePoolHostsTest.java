@@ -167,15 +167,20 @@ class SparePoolHostsTest extends PoolWithPeers {
     assertThat(four[1].hears()).containsExactly("start 2 b");
   }
 
-  /** Under Slurm: mpirun's srun to a lost host would end the job. Others make up for it, without a wait for its return. */
+  /** Under Slurm: one that has failed alone on its host is started there again, by the daemon that is there. */
   @Test
-  void nothingIsStartedOnAHostThatIsLostForGood() throws IOException {
+  void whereNoDaemonCanBeStartedAHostWithoutProcessesIsTriedOnce() throws IOException {
     Peer[] three = threeOnTwoHosts();
     pool.hostsAreLostForGood();
     three[2].dies();
     pass(3);
     List<String> heard = new ArrayList<>(three[0].hears());
     heard.addAll(three[1].hears());
-    assertThat(heard).containsExactly("start 1 a");
+    assertThat(heard).containsExactly("start 1 b");
+    three[0].says("unable 1 no such host");
+    pass(3);
+    heard = new ArrayList<>(three[0].hears());
+    heard.addAll(three[1].hears());
+    assertThat(heard).as("the host is lost, and the other one makes up for it").containsExactly("start 2 a");
   }
 }
