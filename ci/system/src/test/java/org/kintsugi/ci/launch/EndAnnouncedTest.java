@@ -96,7 +96,8 @@ class EndAnnouncedTest {
   /** The last save goes to files, although it is not their turn. */
   @Test
   void hpccg() throws IOException, InterruptedException {
-    assertGoesOn("kintsugi.checkpoint", "memory,file:1000", "final residual", Hpccg.class, "16", "16", "16", "--iterations", "3000",
+    assertGoesOn("kintsugi.checkpoint", "memory,file:1000", "final residual", Hpccg.class, "16", "16", "16", "--iterations",
+        "3000",
         "--checkpoint-every", "20");
   }
 

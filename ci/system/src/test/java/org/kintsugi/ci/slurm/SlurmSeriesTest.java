@@ -98,7 +98,8 @@ class SlurmSeriesTest extends SlurmJobs {
     awaitSave(job);
     cluster.crash(2);
     SlurmCluster.Ended ended = assertCompleted(job, 6, SHORT);
-    assertThat(ended.output()).contains("nodes of the allocation that do not answer: n2. Left: n1, n3, n4, with 6 tasks for 6 ranks")
+    assertThat(ended.output())
+        .contains("nodes of the allocation that do not answer: n2. Left: n1, n3, n4, with 6 tasks for 6 ranks")
         .contains("starting it again (1 of at most 3)").containsPattern("begins with step [1-9]");
   }
 

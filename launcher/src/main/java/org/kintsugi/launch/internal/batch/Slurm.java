@@ -73,7 +73,8 @@ public final class Slurm {
     Set<String> lost = new TreeSet<>(hosts);
     Map<String, Process> asked = new LinkedHashMap<>();
     for (String host : hosts) {
-      Process process = start(List.of("srun", "--overlap", "--mpi=none", "--nodes=1", "--ntasks=1", "--nodelist=" + host, "true"));
+      Process process =
+          start(List.of("srun", "--overlap", "--mpi=none", "--nodes=1", "--ntasks=1", "--nodelist=" + host, "true"));
       if (process == null) {
         return Set.of();
       }

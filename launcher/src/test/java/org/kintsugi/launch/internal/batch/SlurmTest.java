@@ -17,7 +17,8 @@ class SlurmTest {
 
   @Test
   void aJobScriptSaysWhetherTheJobOutlivesANode() {
-    for (String has : new String[] {"#SBATCH --no-kill", "#SBATCH -N 4 --no-kill -n 8", "#SBATCH -k", "#SBATCH --no-kill # why"}) {
+    for (String has : new String[] {"#SBATCH --no-kill", "#SBATCH -N 4 --no-kill -n 8", "#SBATCH -k",
+        "#SBATCH --no-kill # why"}) {
       assertThat(Slurm.saysNoKill("#!/bin/bash\n" + has + "\njmpirun\n")).as(has).isTrue();
     }
     for (String lacks : new String[] {"#SBATCH -N 4", "# --no-kill", "srun --no-kill", "#SBATCH --no-kill=off", "#SBATCH --kx",

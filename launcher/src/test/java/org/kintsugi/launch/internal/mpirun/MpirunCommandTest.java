@@ -233,7 +233,8 @@ class MpirunCommandTest {
     StandIns.executable(prefix.resolve("kintsugi.stamp"));
     JobSpec elsewhere = spec().mpirunOptions(List.of("--host", "a:2,b:3"));
     assertThat(arguments(elsewhere, patched, Map.of())).contains("-Dkintsugi.refill=true");
-    assertThat(arguments(spec(), patched, Map.of("SLURM_JOB_ID", "1"))).as("unknown hosts").doesNotContain("-Dkintsugi.refill=true");
+    assertThat(arguments(spec(), patched, Map.of("SLURM_JOB_ID", "1"))).as("unknown hosts")
+        .doesNotContain("-Dkintsugi.refill=true");
     assertThat(arguments(spec(), patched, slurm("a,b", "3(x2)"))).contains("-Dkintsugi.refill=true");
     assertThat(arguments(elsewhere.refill(false), patched, Map.of())).doesNotContain("-Dkintsugi.refill=true");
   }
@@ -340,7 +341,8 @@ class MpirunCommandTest {
   @Test
   void anAllocationHasRoomForAllProcesses() {
     assertThatThrownBy(() -> arguments(spec().ranks(4).spares(3), MPI, slurm("n[1-3]", "2(x3)")))
-        .isInstanceOf(LaunchException.class).hasMessageContaining("-n 4 --spares 3: this job has 6 tasks from Slurm, and 7 processes");
+        .isInstanceOf(LaunchException.class)
+        .hasMessageContaining("-n 4 --spares 3: this job has 6 tasks from Slurm, and 7 processes");
     assertThat(arguments(spec().ranks(4).spares(3).mpirunOptions(List.of("--oversubscribe")), MPI, slurm("n[1-3]", "2(x3)")))
         .containsOnlyOnce("--oversubscribe");
   }

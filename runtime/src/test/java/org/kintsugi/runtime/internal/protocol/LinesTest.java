@@ -38,7 +38,8 @@ class LinesTest {
   private static final List<FromLauncher> FROM_LAUNCHER = List.of(new FromLauncher.Still(1), new FromLauncher.Where(2),
       new FromLauncher.Reported(), new FromLauncher.Ends(), new FromLauncher.Alive(), new FromLauncher.Go(3),
       new FromLauncher.Different(), new FromLauncher.EndAnnounced(), new FromLauncher.Start(1, "", false),
-      new FromLauncher.Start(2, "b", false), new FromLauncher.Start(3, "b", true), new FromLauncher.Called("kintsugi-key-1"), new FromLauncher.None(),
+      new FromLauncher.Start(2, "b", false), new FromLauncher.Start(3, "b", true), new FromLauncher.Called("kintsugi-key-1"),
+      new FromLauncher.None(),
       new FromLauncher.Come("kintsugi-key-1"), new FromLauncher.Prefetch("job@1", 2), new FromLauncher.Gone("kintsugi-key-1"),
       new FromLauncher.ProcessFailed("job@1", 2), new FromLauncher.Forget("job@2"), new FromLauncher.Over());
 
