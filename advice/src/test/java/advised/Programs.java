@@ -268,6 +268,53 @@ public final class Programs {
     }
   }
 
+  /** Fields of an object that a local variable refers to, and one of an object of which only the JDK has a reference. */
+  public static final class Fields implements Body {
+    /** Sums of what comes. */
+    static final class Stats {
+      double mean;
+      int count;
+      boolean isOdd;
+      private double[] history = {0};
+    }
+
+    @Override
+    public void run(Run run) {
+      Stats stats = new Stats();
+      ProgramsApart apart = new ProgramsApart();
+      List<ProgramsApart> some = List.of(new ProgramsApart());
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        stats.count += i;
+        stats.mean += (1.5 * i - stats.mean) / (1 + stats.count);
+        stats.isOdd = stats.isOdd ^ stats.mean > 1;
+        stats.history = new double[] {stats.history[0] + stats.mean};
+        apart.add(i);
+        some.get(0).count();
+      }
+    }
+  }
+
+  /** The item saves one of two arrays that change places. */
+  public static final class HalfProtected implements Body {
+    private double[] now = {1, 2, 3};
+    private double[] next = new double[3];
+
+    @Override
+    public void run(Run run) {
+      Items.protect("now", 0, now);
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        for (int k = 0; k < now.length; k++) {
+          next[k] = now[k] * 2;
+        }
+        double[] other = now;
+        now = next;
+        next = other;
+      }
+    }
+  }
+
   /** Two items that save the same object. */
   public static final class Shared implements Body {
     private final Node first = new Node();

@@ -45,11 +45,11 @@ public final class Hooks {
   }
 
   /** The program calls {@code run.iteration}. */
-  public static void iteration(long iteration) {
+  public static void iteration(long iteration, int place) {
     Items.ends();
     Report.requireMore(iteration);
     long ended = Loop.number();
-    if (Loop.iteration(iteration)) {
+    if (Loop.iteration(iteration, Program.place(place))) {
       turn(ended);
     }
   }
@@ -138,7 +138,11 @@ public final class Hooks {
   // Fields.
 
   private static Shadow shadow(Object holder, Variable variable) {
-    return variable.kind == Variable.Kind.STATIC ? Shadows.of(variable) : Shadows.of(holder);
+    if (variable.kind == Variable.Kind.STATIC) {
+      return Shadows.of(variable);
+    }
+    variable.heldBy(holder);
+    return Shadows.of(holder);
   }
 
   private static int slot(Variable variable) {

@@ -194,7 +194,7 @@ public final class Items {
         }
         for (Field field : Contents.fields(one.getClass())) {
           Variable variable = Program.field(field.getDeclaringClass().getName(), field.getName());
-          bytes += SCALAR_BYTES;
+          bytes += bytes(field.getType().descriptorString());
           if (variable != null && !Modifier.isTransient(field.getModifiers())) {
             Shadows.of(one).cover(variable.slot, item);
           }
@@ -230,9 +230,17 @@ public final class Items {
 
   /** The bytes of an element of an array; 8 for a reference. */
   public static int elementBytes(Class<?> array) {
-    Class<?> element = array.getComponentType();
-    return element == byte.class || element == boolean.class ? 1
-        : element == short.class || element == char.class ? 2 : element == int.class || element == float.class ? 4 : SCALAR_BYTES;
+    return bytes(array.getComponentType().descriptorString());
+  }
+
+  /** The bytes of a variable of a type, as class files have it; 8 for a reference. */
+  public static int bytes(String descriptor) {
+    return switch (descriptor) {
+      case "B", "Z" -> 1;
+      case "S", "C" -> 2;
+      case "I", "F" -> 4;
+      default -> SCALAR_BYTES;
+    };
   }
 
   /** Code of the program reads a field while Kintsugi calls it. */
