@@ -295,6 +295,32 @@ public final class Programs {
     }
   }
 
+  /** Getters that read a number from which, or from one more, the length of what they return follows; one that packs numbers. */
+  public static final class Getters implements Body {
+    private final double[] values = new double[STEPS + 1];
+    private final double[] pairs = new double[2 * STEPS];
+    private int count;
+    private int last = -1;
+    private double time;
+    private long steps;
+
+    @Override
+    public void run(Run run) {
+      Items.protect("values", 0, () -> Arrays.copyOf(values, last + 2), false);
+      Items.protect("pairs", 0, () -> Arrays.copyOf(pairs, 2 * count), false);
+      Items.protect("clock", 0, () -> new double[] {time, steps}, false);
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        values[last + 1] = (last < 0 ? 0.3 : values[last]) * 1.5;
+        last += 1;
+        pairs[2 * count] = values[last];
+        count += 1;
+        time += pairs[2 * count - 2] + pairs[0];
+        steps += 3;
+      }
+    }
+  }
+
   /** The item saves one of two arrays that change places. */
   public static final class HalfProtected implements Body {
     private double[] now = {1, 2, 3};

@@ -152,7 +152,7 @@ public final class Hooks {
   private static void getField(Object holder, long bits, boolean isDefault, int number, int place) {
     Variable variable = Program.variable(number);
     if (isSaving()) {
-      Items.read(holder, variable);
+      Items.read(holder, variable, bits);
     } else if (Loop.now > 0) {
       Cells.read(shadow(holder, variable), slot(variable), bits, isDefault, variable, place);
     }
@@ -161,7 +161,7 @@ public final class Hooks {
   private static void count(Object holder, long value, boolean isDefault, int number, int place) {
     Variable variable = Program.variable(number);
     if (isSaving()) {
-      Items.read(holder, variable);
+      Items.read(holder, variable, value);
     } else if (Loop.now > 0 && Cells.read(shadow(holder, variable), slot(variable), value, isDefault, variable, place)) {
       variable.compare(value, Loop.now);
     }

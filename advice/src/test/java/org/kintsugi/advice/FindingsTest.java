@@ -180,6 +180,15 @@ class FindingsTest {
   }
 
   @Test
+  void aNumberThatAGetterReadsIsSavedIfItFollowsFromTheArray() throws ReflectiveOperationException {
+    Map<String, Verdict> verdicts = verdicts(Instrumented.findings("Getters"));
+    assertThat(verdicts).containsEntry("clock", Verdict.PROTECTED).containsEntry("values", Verdict.PROTECTED)
+        .containsEntry("Programs$Getters.last", Verdict.MISSING).doesNotContainKey("Programs$Getters.time")
+        .doesNotContainKey("Programs$Getters.count")
+        .doesNotContainKey("Programs$Getters.steps");
+  }
+
+  @Test
   void anItemWithOneOfTwoArraysThatChangePlacesSavesAPart() throws ReflectiveOperationException {
     Map<String, Finding> findings = Instrumented.findings("HalfProtected");
     assertThat(verdicts(findings)).containsOnly(Map.entry("now", Verdict.PARTLY),

@@ -37,6 +37,7 @@ final class Findings {
   /** All findings. */
   List<Finding> all() {
     Cells.endTurn();
+    Items.end();
     for (Shadow shadow : Shadows.allFound()) {
       shadow.end(Loop.now, Loop.isIterated());
       gather(shadow);
@@ -61,7 +62,7 @@ final class Findings {
     if (item.isLeftOut()) {
       return Verdict.LEFT_OUT;
     }
-    // The loop exchanges arrays, or there are more objects than the item saves.
+    // The variable has other arrays in turn, which the item does not save.
     boolean isPartly = contents.values().stream().anyMatch(group -> item.needs().contains(group.name));
     return isPartly ? Verdict.PARTLY : item.isNeeded() ? Verdict.PROTECTED : Verdict.SUPERFLUOUS;
   }

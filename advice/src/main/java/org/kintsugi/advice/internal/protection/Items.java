@@ -43,6 +43,8 @@ public final class Items {
   private static volatile int lastSave = -1;
   private static volatile Set<String> left = Set.of();
 
+  private static final Packed PACKED = new Packed();
+
   /** Objects that two items save by themselves. */
   private static final Map<Shadow, Twice> TWICE = Collections.synchronizedMap(new LinkedHashMap<>());
 
@@ -166,11 +168,12 @@ public final class Items {
         covering = item;
         try {
           Object value = item.value();
+          PACKED.returned(value);
           if (value != null) {
             item.size(cover(item, value, owners));
           }
         } catch (RuntimeException | Error notNow) {
-          // its data are not there yet
+          PACKED.returned(null); // its data are not there yet
         }
       }
     } finally {
@@ -254,6 +257,19 @@ public final class Items {
     }
   }
 
+  /** Code of the program reads a number in a field while Kintsugi calls it. */
+  public static void read(Object holder, Variable variable, long bits) {
+    Item item = covering;
+    if (item != null && (variable.kind == Variable.Kind.STATIC || holder != null)) {
+      PACKED.read(item, variable.kind == Variable.Kind.STATIC ? Shadows.of(variable) : Shadows.of(holder), variable, bits);
+    }
+  }
+
+  /** The program has ended: what getters have packed into arrays is saved, too. */
+  public static void end() {
+    PACKED.cover();
+  }
+
   /** Code of the program reads elements, or calls an object of the JDK, while Kintsugi calls it. */
   public static void read(Object object) {
     Item item = covering;
@@ -269,6 +285,7 @@ public final class Items {
   public static void reset() {
     ALL.clear();
     TWICE.clear();
+    PACKED.reset();
     saving = null;
     hasRestored = false;
     isRestoreUsed = false;

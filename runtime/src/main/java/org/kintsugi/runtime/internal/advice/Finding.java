@@ -41,7 +41,7 @@ public record Finding(Verdict verdict, String name, String type, String definiti
     LAST,
     /** It counts the iterations. */
     COUNTER,
-    /** A protected item that saves some only of the arrays or objects that a variable has in turn. */
+    /** A protected item that saves some only of the arrays that a variable has in turn. */
     PARTLY,
     /** A protected item that is needed. */
     PROTECTED,
