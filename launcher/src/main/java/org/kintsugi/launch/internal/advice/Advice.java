@@ -113,7 +113,7 @@ public final class Advice {
     }
     new AdviceTable(ranks, console).print();
     ranks.useless().forEach(pattern -> console.println("jmpirun: advice: --advise-ignore " + pattern + ": no location has such a "
-        + "name; found " + (ranks.locations().isEmpty() ? "is none" : "are " + String.join("; ", ranks.locations()))));
+        + "name" + (ranks.locations().isEmpty() ? "" : ", but these have others: " + String.join("; ", ranks.locations()))));
     if (options.json != null) {
       Files.write(options.json, List.of(AdviceJson.of(ranks)));
     }

@@ -40,8 +40,9 @@ final class AdviceTable {
     names(Verdict.AGAIN, "Made again after a restore, with the same values, as a run with a failure has shown");
     items(Verdict.PARTLY, "PROTECTED in part: the rest is named above, with the call in place of this one");
     items(Verdict.PROTECTED, "PROTECTED, and needed");
-    items(Verdict.SUPERFLUOUS, "PROTECTED, but no iteration needs what earlier ones wrote there: each save copies it. The body may need it "
-        + "after a restore");
+    items(Verdict.SUPERFLUOUS,
+        "PROTECTED, but no iteration needs what earlier ones wrote there: each save copies it. The body may need it "
+            + "after a restore");
     names(Verdict.COUNTER, "Counts the iterations, and gets its value from restore()");
     int missing = ranks.of(Verdict.MISSING).size() + ranks.of(Verdict.STATE).size();
     console.println(
