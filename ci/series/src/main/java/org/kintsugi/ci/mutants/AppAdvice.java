@@ -89,7 +89,7 @@ public final class AppAdvice {
       line.add("-Dkintsugi.checkpoint.dir=" + folder.path().resolve("checkpoints"));
       line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes.classPath(), ProvedRank.class.getName(),
           folder.path().toString(), app.toString()));
-      line.addAll(app.arguments());
+      line.addAll(app.advisedArguments());
       Ended ended = JmpirunProcess.run(line, LIMIT_SECONDS);
       return verdict(ended, Files.exists(json) ? new ObjectMapper().readTree(json.toFile()).get("findings") : null);
     }

@@ -47,10 +47,10 @@ class MatchSetsTest {
   @Test
   @Tag("series")
   void whatFourSetsLackIsNamed() throws IOException, InterruptedException {
-    assertNamed(ProvedApp.HPCCG, "x", "HpccgWork.x");
+    assertNamed(ProvedApp.HPCCG, "x", "ConjugateGradient.x");
     assertNamed(ProvedApp.AMG2, "basis", "Gmres.basis[]");
     assertNamed(ProvedApp.MINIVITE, "modularity", "Louvain.modularity");
-    assertNamed(ProvedApp.MINIFE, "breakdown", "MiniFeWork.breakdown");
+    assertNamed(ProvedApp.MINIFE, "breakdown", "ConjugateGradient.breakdown");
   }
 
   @Test

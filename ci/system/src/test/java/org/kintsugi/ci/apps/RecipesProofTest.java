@@ -68,7 +68,8 @@ class RecipesProofTest {
     assertThat(proof.code()).as(proof.printed()).isNotZero();
   }
 
-  private String advise(int code, ChangedClasses classes, String leftOut, String recipe) throws IOException, InterruptedException {
+  private String advise(int code, ChangedClasses classes, String leftOut, String recipe)
+      throws IOException, InterruptedException {
     Ended advice = run(classes, leftOut, recipe, "--advise");
     assertThat(advice.code()).as(advice.printed()).isEqualTo(code);
     return advice.errors();

@@ -90,12 +90,13 @@ class AdviseTest {
 
   @Test
   void ofACompleteSetNothingIsMissing() throws IOException, InterruptedException {
-    Ended ended = advise(0, "complete");
+    Ended ended = advise(0, "complete", "--advise-ignore", "^nothing$");
     assertThat(ended.output()).matches("sums \\S+\\n");
     assertThat(ended.errors()).contains("2 ranks, 12 iterations", "jmpirun: advice: nothing is missing")
         .containsSubsequence("PROTECTED, and needed\n", "  sums, 96 bytes on each rank", "  factor, 8 bytes",
             "  outside, 16 bytes",
-            "PROTECTED, but no iteration needs", "  weights, 16 bytes on each rank, 11.8 % of all");
+            "PROTECTED, but no iteration needs", "  weights, 16 bytes on each rank, 11.8 % of all",
+            "--advise-ignore ^nothing$: no location has such a name, but these have others: AdviseTest$Growth.main: i");
   }
 
   @Test
@@ -128,5 +129,7 @@ class AdviseTest {
     assertThat(advise(2, "nothing").errors()).contains("the program calls no run.iteration(i)");
     assertThat(advise(2, "complete", "--kill", "process:0@1").errors()).contains("--kill with --advise");
     assertThat(advise(2, "complete", "--advise-classes", "[").errors()).contains("--advise-classes [: ");
+    assertThat(advise(2, "complete", "--advise-without", "sum").errors())
+        .contains("--advise-without sum: the program protects no item of this name, but factor, outside, sums, weights");
   }
 }
