@@ -150,7 +150,8 @@ class FindingsTest {
         .isEqualTo("in a method of ProgramsApart, as calls is not visible in the "
             + "loop: checkpoint.protect(\"calls\", () -> ProgramsApart.calls, value -> ProgramsApart.calls = value);");
     assertThat(findings.get("ProgramsApart.sum").call()).isEqualTo(
-        "write @Protect in front of the field sum in ProgramsApart, and in the body: checkpoint.protectFields(\"apart\", apart);");
+        "write @Protect in front of the field sum in ProgramsApart, and in the body: "
+            + "checkpoint.protectFields(\"apart\", apart);");
     assertThat(findings.get("ProgramsApart.counted").call()).endsWith(
         "checkpoint.protectFields(\"programsApart\", programsApart); where programsApart is the object of ProgramsApart");
   }

@@ -109,8 +109,8 @@ public final class Repetition {
   /**
    * The iterations in which failures tell most, as those since the last save are made again.
    *
-   * <p>The first one comes late, when most of what may be missing has been read: it has other values than at the loop's start. The
-   * others have the iterations made again that have read it first.
+   * <p>The first one comes late, when most of what may be missing has been read: it has other values than at the loop's start.
+   * The others have the iterations made again that have read it first.
    *
    * @param firstReads the iterations that have first read what may be missing
    * @return none if no iteration is made again, as each one saves, or none does
@@ -142,7 +142,7 @@ public final class Repetition {
     }
   }
 
-  /** The interval with most reads, and the longest one of these; null: there is none. @param isAny whether it may have no reads */
+  /** The longest interval of those with most reads; null: there is none. @param isAny whether it may have no reads */
   private static Interval best(ToLongFunction<Interval> reads, boolean isAny) {
     Interval best = null;
     for (long save : SAVES) {

@@ -10,8 +10,8 @@ import org.kintsugi.advice.internal.code.Variable;
 import org.kintsugi.advice.internal.shadow.Shadow;
 
 /**
- * Numbers that a getter reads, and that may be in the array that it returns. If the array has the number in each turn of the loop,
- * the getter packs it. If the number divides the array's length each time, the setter has it from the length.
+ * Numbers that a getter reads, and that may be in the array that it returns. If the array has the number in each turn of the
+ * loop, the getter packs it. If the number divides the array's length each time, the setter has it from the length.
  */
 final class Packed {
   /** A field of an object, or a static one. */

@@ -41,12 +41,12 @@ public final class AppAdvice {
    * @param items the protected items, with the names of the locations for which each is needed
    */
   public record Verdict(int code, String printed, Set<String> missing, Set<String> filledOnce, Map<String, Set<String>> items) {
-    /** Whether it has come to an end, and nothing is missing. */
+    /** Whether it has ended, and nothing is missing. */
     public boolean isComplete() {
       return code == 0 && missing.isEmpty();
     }
 
-    /** Whether it has come to an end. */
+    /** Whether it has ended. */
     boolean hasEnded() {
       return code == 0 || code == 1 && !missing.isEmpty();
     }

@@ -68,8 +68,8 @@ public enum ProvedApp {
   }
 
   /**
-   * The program's arguments for advice. The time steps of AMG's second problem have an even number of iterations: with saves after
-   * every second one, each would begin in an iteration that saves, which is never made again.
+   * The program's arguments for advice. The time steps of AMG's second problem have an even number of iterations: with saves
+   * after every second one, each would begin in an iteration that saves, which is never made again.
    */
   List<String> advisedArguments() {
     List<String> advised = new ArrayList<>(arguments);

@@ -14,7 +14,7 @@ import org.kintsugi.ci.mutants.AppProof.Verdict;
 import org.kintsugi.ci.mutants.ChangedClasses;
 import org.kintsugi.ci.mutants.ProvedApp;
 
-/** A proof catches the incomplete sets that the benchmark suite MATCH has for four applications, and advice names what they lack. */
+/** A proof catches the incomplete sets that the benchmark suite MATCH has for four applications. Advice names what they lack. */
 @Tag("flavours")
 @Tag("once")
 class MatchSetsTest {

@@ -26,7 +26,7 @@ import org.kintsugi.reinit.Rollback;
 import org.kintsugi.reinit.Run;
 import org.kintsugi.test.RankJob;
 
-/** {@code jmpirun --prove} and {@code --advise} on a program whose threads all call MPI. The Reinit++ fork has one thread only. */
+/** {@code jmpirun --prove} and {@code --advise} on a program whose threads all call MPI. The Reinit++ fork has one thread. */
 class ProveThreadsTest {
   private static final int LIMIT_SECONDS = 200;
 
