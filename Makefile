@@ -40,7 +40,7 @@ define HELP
   make calls             random calls of MPI in every form, each compared with its definition: CALLS=15000 on each of RANKS="1 2 3 4 5 6 7", SEED; a seventh of them again with process failures
   make saves             process failures at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
   make stages            process failures at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
-  make mutants           jmpirun --prove on each proxy application of WORKLOADS (hpccg amg1 amg2 comd minife minivite lulesh), and on each without one of its protected items (ITEMS="x,r": these): DEATHS (5) moments, SEED; a quarter of an hour
+  make mutants           jmpirun --prove and --advise on each proxy application of WORKLOADS (hpccg amg1 amg2 comd minife minivite lulesh), and on each without one of its protected items (ITEMS="x,r": these): DEATHS (5) moments, SEED; half an hour
   make refill            process failures at all stages of the meeting of a new process with the job; make test has a tenth of them
   make info              which native builds were found and what each can do
   make clean             remove what was built in the checkout (not Open MPI)

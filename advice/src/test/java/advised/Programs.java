@@ -268,6 +268,79 @@ public final class Programs {
     }
   }
 
+  /** Fields of an object that a local variable refers to, and one of an object of which only the JDK has a reference. */
+  public static final class Fields implements Body {
+    /** Sums of what comes. */
+    static final class Stats {
+      double mean;
+      int count;
+      boolean isOdd;
+      private double[] history = {0};
+    }
+
+    @Override
+    public void run(Run run) {
+      Stats stats = new Stats();
+      ProgramsApart apart = new ProgramsApart();
+      List<ProgramsApart> some = List.of(new ProgramsApart());
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        stats.count += i;
+        stats.mean += (1.5 * i - stats.mean) / (1 + stats.count);
+        stats.isOdd = stats.isOdd ^ stats.mean > 1;
+        stats.history = new double[] {stats.history[0] + stats.mean};
+        apart.add(i);
+        some.get(0).count();
+      }
+    }
+  }
+
+  /** Getters that read a number from which, or from one more, the length of what they return follows; one that packs numbers. */
+  public static final class Getters implements Body {
+    private final double[] values = new double[STEPS + 1];
+    private final double[] pairs = new double[2 * STEPS];
+    private int count;
+    private int last = -1;
+    private double time;
+    private long steps;
+
+    @Override
+    public void run(Run run) {
+      Items.protect("values", 0, () -> Arrays.copyOf(values, last + 2), false);
+      Items.protect("pairs", 0, () -> Arrays.copyOf(pairs, 2 * count), false);
+      Items.protect("clock", 0, () -> new double[] {time, steps}, false);
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        values[last + 1] = (last < 0 ? 0.3 : values[last]) * 1.5;
+        last += 1;
+        pairs[2 * count] = values[last];
+        count += 1;
+        time += pairs[2 * count - 2] + pairs[0];
+        steps += 3;
+      }
+    }
+  }
+
+  /** The item saves one of two arrays that change places. */
+  public static final class HalfProtected implements Body {
+    private double[] now = {1, 2, 3};
+    private double[] next = new double[3];
+
+    @Override
+    public void run(Run run) {
+      Items.protect("now", 0, now);
+      for (int i = 0; i < STEPS; i++) {
+        run.iteration(i);
+        for (int k = 0; k < now.length; k++) {
+          next[k] = now[k] * 2;
+        }
+        double[] other = now;
+        now = next;
+        next = other;
+      }
+    }
+  }
+
   /** Two items that save the same object. */
   public static final class Shared implements Body {
     private final Node first = new Node();

@@ -45,11 +45,11 @@ public final class Hooks {
   }
 
   /** The program calls {@code run.iteration}. */
-  public static void iteration(long iteration) {
+  public static void iteration(long iteration, int place) {
     Items.ends();
     Report.requireMore(iteration);
     long ended = Loop.number();
-    if (Loop.iteration(iteration)) {
+    if (Loop.iteration(iteration, Program.place(place))) {
       turn(ended);
     }
   }
@@ -138,7 +138,11 @@ public final class Hooks {
   // Fields.
 
   private static Shadow shadow(Object holder, Variable variable) {
-    return variable.kind == Variable.Kind.STATIC ? Shadows.of(variable) : Shadows.of(holder);
+    if (variable.kind == Variable.Kind.STATIC) {
+      return Shadows.of(variable);
+    }
+    variable.heldBy(holder);
+    return Shadows.of(holder);
   }
 
   private static int slot(Variable variable) {
@@ -148,7 +152,7 @@ public final class Hooks {
   private static void getField(Object holder, long bits, boolean isDefault, int number, int place) {
     Variable variable = Program.variable(number);
     if (isSaving()) {
-      Items.read(holder, variable);
+      Items.read(holder, variable, bits);
     } else if (Loop.now > 0) {
       Cells.read(shadow(holder, variable), slot(variable), bits, isDefault, variable, place);
     }
@@ -157,7 +161,7 @@ public final class Hooks {
   private static void count(Object holder, long value, boolean isDefault, int number, int place) {
     Variable variable = Program.variable(number);
     if (isSaving()) {
-      Items.read(holder, variable);
+      Items.read(holder, variable, value);
     } else if (Loop.now > 0 && Cells.read(shadow(holder, variable), slot(variable), value, isDefault, variable, place)) {
       variable.compare(value, Loop.now);
     }

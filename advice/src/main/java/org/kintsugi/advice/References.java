@@ -59,7 +59,7 @@ final class References {
 
   static void name(Object value, Variable variable) {
     if (value != null && (Kind.of(value) == Kind.ARRAY || Kind.of(value) == Kind.OPAQUE || Kind.of(value) == Kind.BUFFER
-        || Kind.of(value) == Kind.KINTSUGI)) {
+        || Kind.of(value) == Kind.KINTSUGI || Kind.of(value) == Kind.PROGRAM && variable.kind != Variable.Kind.FIELD)) {
       Shadows.of(value).named(variable, 0);
       if (Kind.of(value) == Kind.OPAQUE) {
         Opaque.of(value); // from now on it is looked into

@@ -3,10 +3,18 @@ package org.kintsugi.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.runtime.internal.advice.Finding;
 import org.kintsugi.runtime.internal.advice.Finding.Verdict;
 
@@ -128,6 +136,65 @@ class FindingsTest {
     assertThat(verdicts(findings)).containsOnly(Map.entry("mean", Verdict.PROTECTED),
         Map.entry("Programs$Counting.steps", Verdict.MISSING), Map.entry("Programs$Counting.run: i", Verdict.COUNTER));
     assertThat(findings.get("Programs$Counting.steps").note()).contains("it counts the iterations");
+  }
+
+  /** The calls are those that the program can have in front of its loop. */
+  @Test
+  void fieldsOfOtherObjectsAreNamedAsTheLoopNamesThem() throws ReflectiveOperationException {
+    Map<String, Finding> findings = Instrumented.findings("Fields");
+    assertThat(findings.get("Programs$Fields$Stats.mean").call())
+        .isEqualTo("checkpoint.protect(\"mean\", () -> stats.mean, value -> stats.mean = value);");
+    assertThat(findings.get("Programs$Fields$Stats.history").call())
+        .isEqualTo("checkpoint.protect(\"history\", () -> stats.history, value -> stats.history = value);");
+    assertThat(findings.get("ProgramsApart.calls").call())
+        .isEqualTo("in a method of ProgramsApart, as calls is not visible in the "
+            + "loop: checkpoint.protect(\"calls\", () -> ProgramsApart.calls, value -> ProgramsApart.calls = value);");
+    assertThat(findings.get("ProgramsApart.sum").call()).isEqualTo(
+        "write @Protect in front of the field sum in ProgramsApart, and in the body: "
+            + "checkpoint.protectFields(\"apart\", apart);");
+    assertThat(findings.get("ProgramsApart.counted").call()).endsWith(
+        "checkpoint.protectFields(\"programsApart\", programsApart); where programsApart is the object of ProgramsApart");
+  }
+
+  /** As in a program that has the same names. */
+  @Test
+  void theCallsAreJava(@TempDir Path folder) throws ReflectiveOperationException, IOException {
+    Map<String, Finding> findings = Instrumented.findings("Fields");
+    Path source = Files.writeString(folder.resolve("Body.java"), "class Body {\n"
+        + "  static class Stats { double mean; int count; boolean isOdd; double[] history; }\n"
+        + "  static void body(org.kintsugi.checkpoint.Checkpoint checkpoint) {\n    Stats stats = new Stats();\n"
+        + Stream.of("mean", "count", "isOdd", "history").map(field -> findings.get("Programs$Fields$Stats." + field).call())
+            .collect(Collectors.joining("\n"))
+        + "  }\n}\n");
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    int code = ToolProvider.getSystemJavaCompiler().run(null, errors, errors, "-proc:none", "-cp",
+        System.getProperty("java.class.path"), "-d", folder.toString(), source.toString());
+    assertThat(code).as(errors.toString()).isZero();
+  }
+
+  @Test
+  void valuesHaveTheSizesOfTheirTypes() throws ReflectiveOperationException {
+    Map<String, Finding> findings = Instrumented.findings("Fields");
+    assertThat(findings.get("Programs$Fields$Stats.mean").bytes()).isEqualTo(8);
+    assertThat(findings.get("Programs$Fields$Stats.count").bytes()).isEqualTo(4);
+    assertThat(findings.get("Programs$Fields$Stats.isOdd").bytes()).isEqualTo(1);
+  }
+
+  @Test
+  void aNumberThatAGetterReadsIsSavedIfItFollowsFromTheArray() throws ReflectiveOperationException {
+    Map<String, Verdict> verdicts = verdicts(Instrumented.findings("Getters"));
+    assertThat(verdicts).containsEntry("clock", Verdict.PROTECTED).containsEntry("values", Verdict.PROTECTED)
+        .containsEntry("Programs$Getters.last", Verdict.MISSING).doesNotContainKey("Programs$Getters.time")
+        .doesNotContainKey("Programs$Getters.count")
+        .doesNotContainKey("Programs$Getters.steps");
+  }
+
+  @Test
+  void anItemWithOneOfTwoArraysThatChangePlacesSavesAPart() throws ReflectiveOperationException {
+    Map<String, Finding> findings = Instrumented.findings("HalfProtected");
+    assertThat(verdicts(findings)).containsOnly(Map.entry("now", Verdict.PARTLY),
+        Map.entry("Programs$HalfProtected.now", Verdict.MISSING), Map.entry("Programs$HalfProtected.run: i", Verdict.COUNTER));
+    assertThat(findings.get("Programs$HalfProtected.now").note()).contains("the item \"now\" saves one of the arrays only");
   }
 
   @Test

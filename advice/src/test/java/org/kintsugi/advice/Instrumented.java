@@ -9,6 +9,7 @@ import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.kintsugi.advice.internal.code.Loop;
+import org.kintsugi.advice.internal.code.Program;
 import org.kintsugi.advice.internal.findings.Report;
 import org.kintsugi.advice.internal.objects.Opaque;
 import org.kintsugi.advice.internal.protection.Items;
@@ -52,6 +53,7 @@ final class Instrumented extends ClassLoader {
   /** The findings about a program of {@link advised.Programs}, by name. */
   static Map<String, Finding> findings(String program) throws ReflectiveOperationException {
     Loop.reset();
+    Program.reset();
     Shadows.reset();
     Cells.reset();
     Opaque.reset();

@@ -21,6 +21,7 @@ import org.kintsugi.launch.internal.batch.EndAnnouncement;
 import org.kintsugi.launch.internal.batch.Slurm;
 import org.kintsugi.launch.internal.commandline.Hosts;
 import org.kintsugi.launch.internal.commandline.JvmArguments;
+import org.kintsugi.launch.internal.commandline.LoneOptions;
 import org.kintsugi.launch.internal.commandline.OwnClasses;
 import org.kintsugi.launch.internal.commandline.RankWords;
 import org.kintsugi.launch.internal.commandline.ShownPassword;
@@ -309,6 +310,10 @@ public final class Jmpirun implements Callable<Integer> {
     requireNoneOfOursIn(javaArguments);
     requireNoProgramInFront();
     refuse(SpellingHints.option(mpirunOptions, command.optionsMap().keySet()));
+    if (!proof.isOfProof()) {
+      refuse(LoneOptions.objection(command.commandLine().getParseResult(), "--prove"));
+    }
+    refuse(LoneOptions.objection(command.commandLine().getParseResult(), "--advise"));
     if (proof.isWanted() && advice.isWanted()) {
       throw new LaunchException("--prove with --advise: each runs the program in its own way: use one at a time");
     }

@@ -99,6 +99,24 @@ class JmpirunTest {
   }
 
   @Test
+  void optionsOfAProofOrOfAdviceNeedTheirMainOption() {
+    String mpi = folder.resolve("mpi").toString();
+    for (String lone : List.of("--prove-deaths 3", "--prove-seed=2", "--prove-until 5", "--prove-ignore x", "--advise-once",
+        "--advise-until=5", "--advise-without x", "--advise-ignore x")) {
+      List<String> words = new ArrayList<>(List.of("--dry-run", "--mpi", mpi, "-n", "4"));
+      words.addAll(List.of(lone.split(" ")));
+      words.addAll(List.of("-cp", "app.jar", "Main"));
+      String main = lone.substring(0, lone.indexOf('-', 2));
+      assertThat(refusal(words.toArray(new String[0])))
+          .contains(lone.split("[ =]")[0] + " without " + main + ": it has no effect: add " + main);
+    }
+    assertThat(dryRun("-n", "4", "--proof-record", "folder", "--prove-until", "5", "-cp", "app.jar", "Main")).contains("app.jar");
+    assertThat(dryRun("-n", "4", "--prove", "--prove-deaths", "3", "-cp", "app.jar", "Main")).contains("app.jar");
+    assertThat(refusal("--dry-run", "--mpi", mpi, "-n", "4", "--prove", "--advise-once", "-cp", "app.jar", "Main"))
+        .contains("--advise-once without --advise");
+  }
+
+  @Test
   void itIsNotStartedAgainLessThanNever() {
     assertThat(refusal("--dry-run", "--mpi", folder.resolve("mpi").toString(), "--restart=-1", "-n", "4", "-cp", "app.jar",
         "Main")).contains("--restart=-1: expected how often at most, zero or more");

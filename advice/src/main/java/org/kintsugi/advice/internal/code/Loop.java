@@ -19,6 +19,7 @@ public final class Loop {
   private static volatile boolean isIterated;
   private static volatile long number = -1;
   private static volatile Thread thread;
+  private static volatile Place place;
 
   private Loop() {}
 
@@ -61,6 +62,11 @@ public final class Loop {
     return number;
   }
 
+  /** The iteration that what runs now belongs to: the head of the loop belongs to the next one. */
+  public static long iteration() {
+    return isIterated ? number : number + 1;
+  }
+
   /** Control is at the begin of a loop that contains the call. @return whether the clock has advanced */
   public static boolean head() {
     if (!isIterated || Thread.currentThread() != thread) {
@@ -71,8 +77,14 @@ public final class Loop {
     return true;
   }
 
-  /** The program calls {@code run.iteration}. @return whether the clock has advanced */
-  public static boolean iteration(long iteration) {
+  /** The place that calls {@code run.iteration}; null: none has so far. */
+  public static Place place() {
+    return place;
+  }
+
+  /** The program calls {@code run.iteration} at a place. @return whether the clock has advanced */
+  public static boolean iteration(long iteration, Place at) {
+    place = at;
     thread = Thread.currentThread();
     number = iteration;
     boolean isNew = isIterated || now == start || isEnteredAgain;
@@ -92,5 +104,6 @@ public final class Loop {
     isEnteredAgain = false;
     isIterated = false;
     number = -1;
+    place = null;
   }
 }

@@ -98,6 +98,11 @@ public final class Program {
     return CALLS.get(number);
   }
 
+  /** Forgets the fields: another program begins, for tests. */
+  public static void reset() {
+    FIELDS.clear();
+  }
+
   /** Keeps a sentence for the user. */
   public static void warn(String warning) {
     WARNINGS.add(warning);

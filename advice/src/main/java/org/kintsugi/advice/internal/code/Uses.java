@@ -11,9 +11,18 @@ public final class Uses {
 
   private final Set<Integer> reads = new CopyOnWriteArraySet<>();
   private final Set<Integer> writes = new CopyOnWriteArraySet<>();
+  private volatile long firstRead = -1;
 
   /** A place reads the value. */
   public void read(int place) {
+    read(place, Loop.iteration());
+  }
+
+  /** A place has read the value in an iteration. */
+  public void read(int place, long iteration) {
+    if (firstRead < 0) {
+      firstRead = iteration;
+    }
     add(reads, place);
   }
 
@@ -30,8 +39,16 @@ public final class Uses {
 
   /** Adds the places of others. */
   public void add(Uses others) {
-    others.reads.forEach(this::read);
+    others.reads.forEach(place -> add(reads, place));
+    if (firstRead < 0 || others.firstRead >= 0 && others.firstRead < firstRead) {
+      firstRead = others.firstRead;
+    }
     others.writes.forEach(this::write);
+  }
+
+  /** The first iteration that has read it; -1: none. */
+  public long firstRead() {
+    return firstRead;
   }
 
   /** Where it is read. */

@@ -1,6 +1,9 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.advice.internal.code;
 
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Modifier;
+
 /** A field, static or not, or a local variable of the program. */
 public final class Variable {
   /** What it is a variable of. */
@@ -35,6 +38,9 @@ public final class Variable {
   private volatile boolean isUnrestored;
   private volatile long offset;
   private volatile int comparisons;
+  private volatile int modifiers;
+  private volatile WeakReference<Object> holder;
+  private volatile boolean isOfMany;
 
   /** What the bytecode says of it. */
   public Variable(Kind kind, String owner, String method, String name, String descriptor, int slot) {
@@ -50,6 +56,46 @@ public final class Variable {
   public void definedAt(String sourceFile, int sourceLine) {
     file = sourceFile;
     line = sourceLine;
+  }
+
+  /** How the class declares the field. @param declared as {@link Modifier} has them */
+  public void declared(int declared) {
+    modifiers = declared;
+  }
+
+  /** Whether code of another class can name the field. @param type that class, with dots */
+  public boolean isVisibleFrom(String type) {
+    return outermost(type).equals(outermost(owner)) || Modifier.isPublic(modifiers)
+        || !Modifier.isPrivate(modifiers) && packageOf(type).equals(packageOf(owner));
+  }
+
+  private static String outermost(String type) {
+    return type.replaceFirst("\\$.*", "");
+  }
+
+  /** The package of a class; empty: it has none. */
+  private static String packageOf(String type) {
+    return type.substring(0, Math.max(0, type.lastIndexOf('.')));
+  }
+
+  /** An object has the field, which an iteration reads. */
+  public void heldBy(Object object) {
+    WeakReference<Object> known = holder;
+    if (known == null) {
+      holder = new WeakReference<>(object);
+    } else if (!isOfMany && !known.refersTo(object)) {
+      isOfMany = true;
+    }
+  }
+
+  /** An object with the field; null: there is none any more. */
+  public Object holder() {
+    return holder == null ? null : holder.get();
+  }
+
+  /** Whether iterations have read the field in several objects. */
+  public boolean isOfMany() {
+    return isOfMany;
   }
 
   /** The program passes it to {@code run.iteration}. */

@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.advice.internal.findings;
 
+import java.io.Closeable;
 import java.io.Serializable;
 import java.util.Random;
 import org.kintsugi.advice.internal.code.Variable;
@@ -23,11 +24,43 @@ final class Advised {
   /** The call, or what to do first; empty: nothing is known that would help. */
   static String call(Group group) {
     Variable variable = group.variable;
+    if (group.isOfManyObjects()) {
+      return "make " + simple(variable.owner)
+          + " Serializable, and protect the object that refers to all of them by protectObject";
+    }
+    String access = variable == null ? "data" : Reach.expression(variable);
+    if (access == null) {
+      return annotated(variable);
+    }
+    String call = group.type == null && variable.isReference() ? ofReference(variable, access) : of(group, access);
+    return call.isEmpty() || variable == null || variable.kind != Variable.Kind.STATIC || Reach.isVisible(variable) ? call
+        : "in a method of " + simple(variable.owner) + ", as " + variable.name + " is not visible in the loop: " + call;
+  }
+
+  /** For a field of an object that the code around the loop cannot name. */
+  private static String annotated(Variable field) {
+    String type = simple(field.owner);
+    String holder = Reach.holder(field);
+    String name = holder == null ? Character.toLowerCase(type.charAt(0)) + type.substring(1) : holder;
+    return "write @Protect in front of the field " + field.name + " in " + type + ", and in the body: checkpoint.protectFields(\""
+        + name + "\", " + name + ");" + (holder == null ? " where " + name + " is the object of " + type : "");
+  }
+
+  private static String ofReference(Variable variable, String access) {
+    String name = variable.name;
+    if (variable.kind == Variable.Kind.LOCAL) {
+      return "make " + name + " a field, and protect it with a getter and a setter";
+    }
+    return variable.descriptor.matches("\\[\\[?[^\\[L]") ? getterAndSetter("protect", name, access, "")
+        : getterAndSetter("protectObject", name, access, simple(typeName(variable.descriptor)) + ".class, ")
+            + " // its class must be Serializable";
+  }
+
+  private static String of(Group group, String access) {
+    Variable variable = group.variable;
     String name = variable == null ? "data" : variable.name;
-    String owner = variable != null && variable.kind == Variable.Kind.STATIC ? simple(variable.owner) + "." : "";
     boolean isLocal = variable == null || variable.kind == Variable.Kind.LOCAL;
     boolean isRow = group.name.endsWith("]");
-    String access = owner + name;
     if (variable != null && !variable.isReference() && group.type == null) {
       return isLocal ? ofLocal(name, variable.descriptor) : getterAndSetter("protect", name, access, "");
     }
@@ -41,7 +74,7 @@ final class Advised {
             : getterAndSetter("protectObject", name, access, type.getSimpleName() + ".class, ");
       }
       if (isLocal && group.isReplaced()) {
-        return "make " + name + " a field; " + getterAndSetter("protect", name, "this." + name, "");
+        return "make " + name + " a field; " + getterAndSetter("protect", name, name, "");
       }
       return isLocal || !group.isReplaced() || isRow ? "checkpoint.protect(\"" + name + "\", " + access + ");"
           : getterAndSetter("protect", name, access, "");
@@ -49,7 +82,7 @@ final class Advised {
     if (!isSavable(type)) {
       return NEVER;
     }
-    return isLocal ? "make " + name + " a field; " + object(name, "this." + name, type) : object(name, access, type);
+    return isLocal ? "make " + name + " a field; " + object(name, name, type) : object(name, access, type);
   }
 
   private static String object(String name, String access, Class<?> type) {
@@ -87,6 +120,24 @@ final class Advised {
     return !one.isPrimitive();
   }
 
+  /** A type as the source has it. @param descriptor as class files have it */
+  static String typeName(String descriptor) {
+    int rows = descriptor.lastIndexOf('[') + 1;
+    String element = descriptor.substring(rows);
+    String name = switch (element) {
+      case "D" -> "double";
+      case "F" -> "float";
+      case "J" -> "long";
+      case "I" -> "int";
+      case "S" -> "short";
+      case "B" -> "byte";
+      case "C" -> "char";
+      case "Z" -> "boolean";
+      default -> element.substring(1, element.length() - 1).replace('/', '.');
+    };
+    return name + "[]".repeat(rows);
+  }
+
   static String simple(String type) {
     return type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
   }
@@ -97,7 +148,7 @@ final class Advised {
     if (name.startsWith("java.lang.ThreadLocal")) {
       return "each thread has its own value: keep the values in an array by the number of the thread, and protect that";
     }
-    if (Random.class.isAssignableFrom(type) || name.contains("Random")) {
+    if (Random.class.isAssignableFrom(type) || name.contains("Random") && !Closeable.class.isAssignableFrom(type)) {
       return "this generator cannot be saved: use java.util.Random with protectObject, or make one from the iteration's number";
     }
     if (name.startsWith("java.util.HashMap$") || name.startsWith("java.util.concurrent.ConcurrentHashMap$")) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.kintsugi.advice.internal.code.Allocation;
 import org.kintsugi.advice.internal.code.Loop;
 import org.kintsugi.advice.internal.code.Program;
+import org.kintsugi.advice.internal.code.Uses;
 import org.kintsugi.advice.internal.code.Variable;
 import org.kintsugi.advice.internal.objects.Opaque;
 import org.kintsugi.advice.internal.protection.Item;
@@ -25,18 +26,18 @@ import org.kintsugi.runtime.internal.advice.Finding.Verdict;
 
 /** Brings the locations with values of earlier iterations together, by their definitions. */
 final class Findings {
-  private static final int SCALAR_BYTES = 8;
-
   private final Map<String, Group> contents = new LinkedHashMap<>();
   private final Map<Variable, Group> variables = new LinkedHashMap<>();
   private final List<Finding> found = new ArrayList<>();
   private final Set<String> leftOut = new HashSet<>();
+  private final List<Long> firstReads = new ArrayList<>();
   /** Whether a version was saved after the last iteration, so that the code after the loop may need it. */
   private final boolean isSavedAtEnd = !Loop.isIterated() && Items.lastSave() >= Loop.now - 1;
 
   /** All findings. */
   List<Finding> all() {
     Cells.endTurn();
+    Items.end();
     for (Shadow shadow : Shadows.allFound()) {
       shadow.end(Loop.now, Loop.isIterated());
       gather(shadow);
@@ -51,13 +52,19 @@ final class Findings {
     variables.values().forEach(group -> add(group, null));
     Items.twice().forEach(this::addTwice);
     for (Item item : Items.all()) {
-      if (item.isLeftOut()) {
-        continue;
-      }
-      found.add(new Finding(item.isNeeded() ? Verdict.PROTECTED : Verdict.SUPERFLUOUS, item.name, "", "", List.of(),
-          List.of(Program.place(item.place).toString()), "", item.bytes(), "", String.join(", ", item.needs())));
+      found.add(new Finding(verdict(item), item.name, "", "", List.of(), List.of(Program.place(item.place).toString()), "",
+          item.bytes(), "", String.join(", ", item.needs())));
     }
     return found;
+  }
+
+  private Verdict verdict(Item item) {
+    if (item.isLeftOut()) {
+      return Verdict.LEFT_OUT;
+    }
+    // The variable has other arrays in turn, which the item does not save.
+    boolean isPartly = contents.values().stream().anyMatch(group -> item.needs().contains(group.name));
+    return isPartly ? Verdict.PARTLY : item.isNeeded() ? Verdict.PROTECTED : Verdict.SUPERFLUOUS;
   }
 
   /** Whether an iteration reads what the loop has changed: an item is needed for it, even if the value is the first one. */
@@ -101,6 +108,18 @@ final class Findings {
     return isCovered;
   }
 
+  /** The first iterations that have read the locations which are missing. */
+  List<Long> firstReads() {
+    return firstReads;
+  }
+
+  private void found(Finding finding, Uses uses) {
+    found.add(finding);
+    if (finding.verdict() == Verdict.MISSING || finding.verdict() == Verdict.STATE) {
+      firstReads.add(uses.firstRead());
+    }
+  }
+
   /** The names of the locations that left-out items save: their values are there again after a restore. */
   Set<String> leftOut() {
     return leftOut;
@@ -122,7 +141,7 @@ final class Findings {
           if (variable != null && !isCovered(shadow, i, variable.title()) && isCarried(shadow, i)) {
             variables.computeIfAbsent(variable, one -> new Group(one, one.title(), null, one.definition())).add(shadow, i,
                 isLast(shadow, i));
-            variables.get(variable).addBytes(SCALAR_BYTES);
+            variables.get(variable).addLocation(Items.bytes(variable.descriptor));
           }
         } else if (!isElementCovered(shadow, i) && isCarried(shadow, i)) {
           group = group == null ? group(shadow, shadow.type.isArray() ? shadow.type : Buf.class) : group;
@@ -176,8 +195,8 @@ final class Findings {
         : !opaque.isCarried(isSavedAtEnd) ? Verdict.LAST : Verdict.MISSING;
     contents.remove(group.name + group.type.getName());
     String note = isSavable ? "" : Advised.state(group.type, opaque.isPosition(), opaque.isOfThreads());
-    found.add(new Finding(verdict, group.name, group.type.getTypeName(), group.definition, opaque.shadow.uses.reads(),
-        opaque.shadow.uses.writes(), "", -1, isSavable ? Advised.call(group) : "", note));
+    found(new Finding(verdict, group.name, group.type.getTypeName(), group.definition, opaque.shadow.uses.reads(),
+        opaque.shadow.uses.writes(), "", -1, isSavable ? Advised.call(group) : "", note), opaque.shadow.uses);
     if (group.variable != null) {
       variables.remove(group.variable);
     }
@@ -190,10 +209,8 @@ final class Findings {
     String note = isFile
         ? "after a failure it has what later iterations wrote"
         : Advised.state(shadow.type, false, false);
-    found.add(new Finding(isFile ? Verdict.FILE : Verdict.STATE, name, isFile ? "file" : ThreadLocal.class.getTypeName(), "",
-        shadow.uses.reads(),
-        shadow.uses.writes(),
-        "", -1, "", note));
+    found(new Finding(isFile ? Verdict.FILE : Verdict.STATE, name, isFile ? "file" : ThreadLocal.class.getTypeName(), "",
+        shadow.uses.reads(), shadow.uses.writes(), "", -1, "", note), shadow.uses);
   }
 
   /** Objects that two items save, which become two objects each after a restore. */
@@ -234,57 +251,29 @@ final class Findings {
     if (isOfThread && verdict == Verdict.MISSING) {
       verdict = Verdict.STATE;
     }
-    String type = group.type == null ? typeName(group.variable.descriptor) : group.type.getTypeName();
-    String call = group.isOfManyObjects() ? "make " + Advised.simple(group.variable.owner)
-        + " Serializable, and protect the object that refers to all of them by protectObject"
-        : group.type == null && group.variable.isReference() ? callOfReference(group) : Advised.call(group);
+    String type = group.type == null ? Advised.typeName(group.variable.descriptor) : group.type.getTypeName();
+    String call = Advised.call(group);
     if (isOfThread) {
       call = "";
     } else if (call.isEmpty() && verdict == Verdict.MISSING) {
       call = "no call protects it as it is: put the data into an array or a Serializable object in a field";
     }
-    found.add(new Finding(verdict, group.name, type, group.definition, group.uses.reads(), group.uses.writes(), group.elements(),
+    found(new Finding(verdict, group.name, type, group.definition, group.uses.reads(), group.uses.writes(), group.elements(),
         group.bytes(), call, isOfThread ? Advised.state(ThreadLocal.class, false, false)
             : counts && !isCounter ? "it counts the iterations: set it from what restore() returns, or protect it"
-                : note(group)));
-  }
-
-  private static String callOfReference(Group group) {
-    String descriptor = group.variable.descriptor;
-    boolean isLocal = group.variable.kind == Variable.Kind.LOCAL;
-    String name = group.variable.name;
-    String access = group.variable.kind == Variable.Kind.STATIC ? Advised.simple(group.variable.owner) + "." + name : name;
-    if (isLocal) {
-      return "make " + name + " a field, and protect it with a getter and a setter";
-    }
-    return descriptor.matches("\\[\\[?[^\\[L]")
-        ? "checkpoint.protect(\"" + name + "\", () -> " + access + ", value -> " + access + " = value);"
-        : "checkpoint.protectObject(\"" + name + "\", " + Advised.simple(typeName(descriptor)) + ".class, () -> " + access
-            + ", value -> "
-            + access + " = value); // its class must be Serializable";
+                : note(group)),
+        group.uses);
   }
 
   private static String note(Group group) {
+    String item = Items.all().stream().filter(one -> !one.isLeftOut() && one.needs().contains(group.name)).map(one -> one.name)
+        .findFirst().orElse(null);
+    if (item != null && group.isArray()) {
+      return "the item \"" + item + "\" saves one of the arrays only that this variable has in turn: replace its call";
+    }
     if (!group.otherNames.isEmpty()) {
       return (group.isReplaced() ? "the loop exchanges it with " : "also known as ") + String.join(", ", group.otherNames);
     }
     return group.type == null && group.variable.isReference() ? "the loop makes it refer to another object" : "";
-  }
-
-  private static String typeName(String descriptor) {
-    int rows = descriptor.lastIndexOf('[') + 1;
-    String element = descriptor.substring(rows);
-    String name = switch (element) {
-      case "D" -> "double";
-      case "F" -> "float";
-      case "J" -> "long";
-      case "I" -> "int";
-      case "S" -> "short";
-      case "B" -> "byte";
-      case "C" -> "char";
-      case "Z" -> "boolean";
-      default -> element.substring(1, element.length() - 1).replace('/', '.');
-    };
-    return name + "[]".repeat(rows);
   }
 }

@@ -21,6 +21,7 @@ final class Group {
   private final BitSet elements = new BitSet();
   private int length;
   private long bytes;
+  private int locations;
   private boolean isOnce = true;
   private boolean isLast = true;
   private boolean isReplaced;
@@ -46,7 +47,7 @@ final class Group {
 
   /** Whether several objects have the field. */
   boolean isOfManyObjects() {
-    return type == null && variable.kind == Variable.Kind.FIELD && bytes > Long.BYTES;
+    return variable != null && variable.kind == Variable.Kind.FIELD && (type == null ? locations > 1 : variable.isOfMany());
   }
 
   /** An array of the group, after its elements. */
@@ -56,8 +57,10 @@ final class Group {
     isBornOnce |= shadow.born > 0;
   }
 
-  void addBytes(long more) {
-    bytes += more;
+  /** A variable of the group. */
+  void addLocation(int size) {
+    locations++;
+    bytes += size;
   }
 
   /** The variable refers to other arrays or objects in the course of the loop. */

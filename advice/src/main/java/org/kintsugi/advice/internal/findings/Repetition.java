@@ -2,6 +2,7 @@
 package org.kintsugi.advice.internal.findings;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import org.kintsugi.advice.internal.shadow.Live;
 import org.kintsugi.runtime.internal.advice.Finding;
 import org.kintsugi.runtime.internal.advice.Finding.Verdict;
@@ -24,9 +26,15 @@ public final class Repetition {
   private static final Map<String, Verdict> VERDICTS = new TreeMap<>();
   private static final TreeSet<Long> ITERATIONS = new TreeSet<>();
   private static final TreeSet<Long> SAVES = new TreeSet<>();
-  /** What a survivor had again because it had kept it: whether a replacement would have it is not known. */
-  private static final Set<String> KEPT = new HashSet<>();
+  /**
+   * What tells nothing: a survivor had it again because it had kept it, and a replacement may not have it. Or it was as at the
+   * loop's start when the version was saved, so that every program has it again.
+   */
+  private static final Set<String> UNDECIDED = new HashSet<>();
   private static boolean isAbandoned;
+
+  /** The jobs with a failure cost time. */
+  private static final int MOST_FAILURES = 5;
 
   private Repetition() {}
 
@@ -59,13 +67,15 @@ public final class Repetition {
         // What is not read now was overwritten before, or is not needed: a later iteration decides.
         Set<String> kept = kept();
         before.forEach((name, values) -> {
-          if (!now.containsKey(name) || VERDICTS.containsKey(name) || KEPT.contains(name)) {
+          if (!now.containsKey(name) || VERDICTS.containsKey(name) || UNDECIDED.contains(name)) {
             return;
           }
-          if (!now.get(name).containsAll(values)) {
+          if (values.isEmpty()) {
+            UNDECIDED.add(name);
+          } else if (!now.get(name).containsAll(values)) {
             VERDICTS.put(name, Verdict.OTHER);
           } else if (kept.contains(name)) {
-            KEPT.add(name);
+            UNDECIDED.add(name);
           } else {
             VERDICTS.put(name, Verdict.AGAIN);
           }
@@ -96,16 +106,55 @@ public final class Repetition {
     return all;
   }
 
-  /** The iteration in which a failure has most iterations made again; -1: none has any, as each one saves, or none does. */
-  static synchronized long tellingIteration() {
-    long best = -1;
-    long most = 1;
+  /**
+   * The iterations in which failures tell most, as those since the last save are made again.
+   *
+   * <p>The first one comes late, when most of what may be missing has been read: it has other values than at the loop's start.
+   * The others have the iterations made again that have read it first.
+   *
+   * @param firstReads the iterations that have first read what may be missing
+   * @return none if no iteration is made again, as each one saves, or none does
+   */
+  static synchronized List<Long> tellingIterations(Collection<Long> firstReads) {
+    List<Long> failures = new ArrayList<>();
+    Interval late = best(interval -> firstReads.stream().filter(read -> read <= interval.save).count(), true);
+    if (late == null) {
+      return failures;
+    }
+    failures.add(late.end);
+    Set<Long> left = new HashSet<>(firstReads);
+    left.removeIf(late::has);
+    while (failures.size() < MOST_FAILURES) {
+      Interval next = best(interval -> left.stream().filter(interval::has).count(), false);
+      if (next == null) {
+        break;
+      }
+      failures.add(next.end);
+      left.removeIf(next::has);
+    }
+    return failures;
+  }
+
+  /** The iterations after a save: the one that saves, and the one of the next save, in which a process fails. */
+  private record Interval(long save, long end) {
+    boolean has(long iteration) {
+      return iteration > save && iteration < end;
+    }
+  }
+
+  /** The longest interval of those with most reads; null: there is none. @param isAny whether it may have no reads */
+  private static Interval best(ToLongFunction<Interval> reads, boolean isAny) {
+    Interval best = null;
     for (long save : SAVES) {
       Long next = SAVES.higher(save);
       Long end = next != null ? next : ITERATIONS.isEmpty() ? null : ITERATIONS.last();
-      if (end != null && end - save > most) {
-        most = end - save;
-        best = end;
+      Interval interval = end == null || end - save <= 1 ? null : new Interval(save, end);
+      if (interval == null || !isAny && reads.applyAsLong(interval) == 0) {
+        continue;
+      }
+      long more = best == null ? 1 : reads.applyAsLong(interval) - reads.applyAsLong(best);
+      if (more > 0 || more == 0 && interval.end - interval.save > best.end - best.save) {
+        best = interval;
       }
     }
     return best;
@@ -115,7 +164,7 @@ public final class Repetition {
   public static synchronized void reset() {
     FIRST_TIME.clear();
     VERDICTS.clear();
-    KEPT.clear();
+    UNDECIDED.clear();
     ITERATIONS.clear();
     SAVES.clear();
     isAbandoned = false;

@@ -68,17 +68,19 @@ public final class Report {
 
   /** All findings of this process so far. */
   public static List<Finding> findings() {
+    Findings findings = new Findings();
+    List<Finding> found = findings.all();
+    List<String> failures = Repetition.tellingIterations(findings.firstReads()).stream().map(String::valueOf).toList();
     List<Finding> all = new ArrayList<>();
     all.add(new Finding(Verdict.PROCESS, rank(), "", "", List.of(), List.of(), "",
         Math.max(0, Loop.now - (Loop.isIterated() ? 0 : 1)),
-        "", String.valueOf(Repetition.tellingIteration())));
+        "", String.join(",", failures)));
     Throwable thrown = exception;
     if (thrown != null && !(thrown instanceof AdviceEnd)) {
       all.add(plain(Verdict.FAILED, thrown.toString(), 0));
     }
     Program.warnings().forEach(warning -> all.add(plain(Verdict.WARNING, warning, 0)));
-    Findings findings = new Findings();
-    all.addAll(findings.all());
+    all.addAll(found);
     Repetition.findings().stream().filter(finding -> !findings.leftOut().contains(finding.name())).forEach(all::add);
     return all;
   }

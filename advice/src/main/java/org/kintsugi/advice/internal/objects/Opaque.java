@@ -118,7 +118,7 @@ public final class Opaque {
     if (Live.isWanted() && liveTurn != turn) {
       liveTurn = turn;
       Object object = shadow.get();
-      Live.use(shadow, object == null || isPosition || isUnprinted ? 1 : Contents.print(object, false));
+      Live.use(shadow, object == null || isPosition || isUnprinted ? 1 : Contents.print(object, false), variedTurn < turn);
     }
     shadow.used(turn);
     if (variedTurn < turn) {

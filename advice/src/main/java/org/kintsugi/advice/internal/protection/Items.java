@@ -43,6 +43,8 @@ public final class Items {
   private static volatile int lastSave = -1;
   private static volatile Set<String> left = Set.of();
 
+  private static final Packed PACKED = new Packed();
+
   /** Objects that two items save by themselves. */
   private static final Map<Shadow, Twice> TWICE = Collections.synchronizedMap(new LinkedHashMap<>());
 
@@ -166,11 +168,12 @@ public final class Items {
         covering = item;
         try {
           Object value = item.value();
+          PACKED.returned(value);
           if (value != null) {
             item.size(cover(item, value, owners));
           }
         } catch (RuntimeException | Error notNow) {
-          // its data are not there yet
+          PACKED.returned(null); // its data are not there yet
         }
       }
     } finally {
@@ -194,7 +197,7 @@ public final class Items {
         }
         for (Field field : Contents.fields(one.getClass())) {
           Variable variable = Program.field(field.getDeclaringClass().getName(), field.getName());
-          bytes += SCALAR_BYTES;
+          bytes += bytes(field.getType().descriptorString());
           if (variable != null && !Modifier.isTransient(field.getModifiers())) {
             Shadows.of(one).cover(variable.slot, item);
           }
@@ -230,9 +233,17 @@ public final class Items {
 
   /** The bytes of an element of an array; 8 for a reference. */
   public static int elementBytes(Class<?> array) {
-    Class<?> element = array.getComponentType();
-    return element == byte.class || element == boolean.class ? 1
-        : element == short.class || element == char.class ? 2 : element == int.class || element == float.class ? 4 : SCALAR_BYTES;
+    return bytes(array.getComponentType().descriptorString());
+  }
+
+  /** The bytes of a variable of a type, as class files have it; 8 for a reference. */
+  public static int bytes(String descriptor) {
+    return switch (descriptor) {
+      case "B", "Z" -> 1;
+      case "S", "C" -> 2;
+      case "I", "F" -> 4;
+      default -> SCALAR_BYTES;
+    };
   }
 
   /** Code of the program reads a field while Kintsugi calls it. */
@@ -244,6 +255,19 @@ public final class Items {
         shadow.cover(variable.kind == Variable.Kind.STATIC ? 0 : variable.slot, item);
       }
     }
+  }
+
+  /** Code of the program reads a number in a field while Kintsugi calls it. */
+  public static void read(Object holder, Variable variable, long bits) {
+    Item item = covering;
+    if (item != null && (variable.kind == Variable.Kind.STATIC || holder != null)) {
+      PACKED.read(item, variable.kind == Variable.Kind.STATIC ? Shadows.of(variable) : Shadows.of(holder), variable, bits);
+    }
+  }
+
+  /** The program has ended: what getters have packed into arrays is saved, too. */
+  public static void end() {
+    PACKED.cover();
   }
 
   /** Code of the program reads elements, or calls an object of the JDK, while Kintsugi calls it. */
@@ -261,6 +285,7 @@ public final class Items {
   public static void reset() {
     ALL.clear();
     TWICE.clear();
+    PACKED.reset();
     saving = null;
     hasRestored = false;
     isRestoreUsed = false;

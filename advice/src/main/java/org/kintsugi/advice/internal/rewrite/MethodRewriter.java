@@ -191,7 +191,7 @@ final class MethodRewriter {
     if (isStatic && found.isFinal() && value != OBJECT) {
       return null;
     }
-    int number = Program.field(isStatic, found.owner().replace('/', '.'), field.name, field.desc, found.slot());
+    int number = found.number(field);
     String types = "(" + OBJECT.getDescriptor() + value.getDescriptor();
     Code added = new Code();
     if (isPut) {
@@ -298,7 +298,7 @@ final class MethodRewriter {
     }
     if (Loops.isIteration(call)) {
       passed(call.getPrevious());
-      return before(call, new Code().op(Opcodes.DUP2).hook("iteration", "(J)V"));
+      return before(call, new Code().op(Opcodes.DUP2).number(place()).hook("iteration", "(JI)V"));
     }
     if (call.owner.equals("org/kintsugi/reinit/Reinit") && (call.name.equals("run") || call.name.equals("call"))) {
       return before(call, new Code().hook("runs", "()V"));
@@ -335,8 +335,7 @@ final class MethodRewriter {
           if (!isNumber) {
             return;
           }
-          Program.variable(Program.field(found.isStatic(), found.owner().replace('/', '.'), field.name, field.desc, found.slot()))
-              .passed();
+          Program.variable(found.number(field)).passed();
         }
       } else if (!(isConstant(one) || opcode == Opcodes.I2L || opcode == Opcodes.IINC || opcode == Opcodes.DUP2
           || opcode == Opcodes.LSTORE || opcode == Opcodes.DUP || opcode == Opcodes.ISTORE || opcode == Opcodes.LADD

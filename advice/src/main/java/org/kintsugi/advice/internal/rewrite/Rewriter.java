@@ -71,7 +71,6 @@ public final class Rewriter implements ClassFileTransformer {
 
   /** A field is defined where it gets its first value: class files have no lines of declarations. */
   private void define(ClassLoader loader, ClassNode type) {
-    String owner = type.name.replace('/', '.');
     List<MethodNode> methods = new ArrayList<>(type.methods);
     methods.sort(Comparator.comparing(method -> !method.name.endsWith("init>")));
     for (MethodNode method : methods) {
@@ -83,7 +82,7 @@ public final class Rewriter implements ClassFileTransformer {
             && (field.getOpcode() == Opcodes.PUTFIELD || field.getOpcode() == Opcodes.PUTSTATIC)) {
           Shapes.Field found = shapes.find(loader, type.name, field.name);
           if (found != null && found.owner().equals(type.name)) {
-            Variable variable = Program.variable(Program.field(found.isStatic(), owner, field.name, field.desc, found.slot()));
+            Variable variable = Program.variable(found.number(field));
             if (variable.definition().isEmpty()) {
               variable.definedAt(type.sourceFile == null ? "" : type.sourceFile, line);
             }

@@ -6,11 +6,13 @@ import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.kintsugi.advice.internal.code.Program;
 import org.kintsugi.advice.internal.objects.Kind;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.FieldVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.FieldInsnNode;
 
 /** The fields of classes, read from their files: no class is loaded. */
 final class Shapes {
@@ -23,8 +25,25 @@ final class Shapes {
    *
    * @param owner the class that declares it, with slashes
    * @param slot its number among the fields of an object
+   * @param access the modifiers of its declaration
    */
-  record Field(String owner, int slot, boolean isStatic, boolean isFinal) {}
+  record Field(String owner, int slot, int access) {
+    boolean isStatic() {
+      return (access & Opcodes.ACC_STATIC) != 0;
+    }
+
+    boolean isFinal() {
+      return (access & Opcodes.ACC_FINAL) != 0;
+    }
+
+    /** The number of the variable that an instruction reads or writes. */
+    int number(FieldInsnNode instruction) {
+      int number =
+          Program.field(isStatic(), owner.replace('/', '.'), instruction.name, instruction.desc, slot);
+      Program.variable(number).declared(access);
+      return number;
+    }
+  }
 
   /** A class: its fields by name, and how many an object of it has. */
   private static final class Shape {
@@ -85,7 +104,7 @@ final class Shapes {
       @Override
       public FieldVisitor visitField(int access, String field, String descriptor, String signature, Object value) {
         boolean isStatic = (access & Opcodes.ACC_STATIC) != 0;
-        shape.fields.put(field, new Field(name, isStatic ? 0 : shape.slots++, isStatic, (access & Opcodes.ACC_FINAL) != 0));
+        shape.fields.put(field, new Field(name, isStatic ? 0 : shape.slots++, access));
         return null;
       }
     }, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);

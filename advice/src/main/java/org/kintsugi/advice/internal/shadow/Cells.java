@@ -27,7 +27,8 @@ public final class Cells {
    * @param index negative: the loop has not written the reference, and it counts only for the object that it is in
    * @param isCertain whether an iteration, and not the code after the loop, has read it
    */
-  private record Step(Shadow holder, int index, Shadow target, int turn, boolean isCertain, Variable variable, int place) {
+  private record Step(Shadow holder, int index, Shadow target, int turn, long iteration, boolean isCertain, Variable variable,
+      int place) {
     @Override
     public boolean equals(Object other) {
       return other instanceof Step step && step.holder == holder && step.index == index && step.target == target;
@@ -64,7 +65,8 @@ public final class Cells {
     if (written > start ? bits != shadow.initial(index) : shadow.born <= start || bits != 0) {
       shadow.used(turn);
     }
-    Live.read(shadow, index, comparable, variable);
+    boolean isOfLoop = written > start && (bits != shadow.initial(index) || shadow.born > start);
+    Live.read(shadow, index, comparable, isOfLoop, variable);
     if (written <= start) {
       if (isDefault && written == 0) {
         shadow.written(index, -turn);
@@ -88,12 +90,12 @@ public final class Cells {
     } else {
       shadow.pend(index, turn);
     }
-    note(shadow, index, variable, place);
+    note(shadow, index, variable, place, Loop.iteration());
   }
 
-  private static void note(Shadow shadow, int index, Variable variable, int place) {
+  private static void note(Shadow shadow, int index, Variable variable, int place, long iteration) {
     met(shadow, index, variable);
-    uses(shadow, variable).read(place);
+    uses(shadow, variable).read(place, iteration);
     shadow.readByName();
   }
 
@@ -115,7 +117,7 @@ public final class Cells {
     if (written >= turn) {
       return;
     }
-    Live.follow(shadow, index, variable);
+    Live.follow(shadow, index, written > Loop.start(), variable);
     if (written > Loop.start()) {
       target.follow();
       if ((shadow.flags(index) & Shadow.READ) == 0) {
@@ -123,12 +125,13 @@ public final class Cells {
         met(shadow, index, variable);
       }
       if (target.hash != shadow.initial(index) && (shadow.flags(index) & Shadow.CARRIED) == 0) {
-        STEPS.add(new Step(shadow, index, target, turn, Loop.isIterated() || turn - written > 1, variable, place));
+        STEPS.add(
+            new Step(shadow, index, target, turn, Loop.iteration(), Loop.isIterated() || turn - written > 1, variable, place));
       }
     }
     if (shadow.isFollowed() && shadow.usedTurn() != turn) {
       target.follow();
-      STEPS.add(new Step(shadow, -1, target, turn, true, variable, place));
+      STEPS.add(new Step(shadow, -1, target, turn, Loop.iteration(), true, variable, place));
     }
   }
 
@@ -185,7 +188,7 @@ public final class Cells {
           } else {
             step.holder.pend(step.index, step.turn);
           }
-          note(step.holder, step.index, step.variable, step.place);
+          note(step.holder, step.index, step.variable, step.place, step.iteration);
         }
       }
       left = others;

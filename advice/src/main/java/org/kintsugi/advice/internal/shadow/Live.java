@@ -36,30 +36,33 @@ public final class Live {
     return isWanted;
   }
 
+  /** What is as at the loop's start is there again anyway: a program that makes its data anew gives them these values. */
+  private static boolean tellsNothing(boolean isOfLoop) {
+    return Loop.reentry() == 0 && !isOfLoop;
+  }
+
   /** A turn reads a value of before. Neither the order nor the number of its reads counts: threads take turns. */
-  static void read(Shadow shadow, int index, long bits, Variable variable) {
+  static void read(Shadow shadow, int index, long bits, boolean isOfLoop, Variable variable) {
     if (!isWanted) {
       return;
     }
-    noteIfKept(shadow, index, variable);
-    long hash = (bits * SPREAD ^ index + 1) * SPREAD;
-    if (variable != null) {
-      VARIABLES.computeIfAbsent(variable, one -> ConcurrentHashMap.newKeySet()).add(hash);
-    } else {
-      value(shadow, hash);
+    Set<Long> values = variable != null ? VARIABLES.computeIfAbsent(variable, one -> ConcurrentHashMap.newKeySet()) : of(shadow);
+    if (!tellsNothing(isOfLoop)) {
+      noteIfKept(shadow, index, variable);
+      values.add((bits * SPREAD ^ index + 1) * SPREAD);
     }
   }
 
   /** A turn takes a reference to an array or to an object with shadows: what it reads there is noted of them. */
-  static void follow(Shadow shadow, int index, Variable variable) {
-    if (!isWanted) {
+  static void follow(Shadow shadow, int index, boolean isOfLoop, Variable variable) {
+    if (!isWanted || tellsNothing(isOfLoop)) {
       return;
     }
     noteIfKept(shadow, index, variable);
     if (variable != null) {
       REFERENCES.add(variable);
     } else {
-      value(shadow, index);
+      of(shadow).add((long) index);
     }
   }
 
@@ -84,25 +87,29 @@ public final class Live {
   }
 
   /** A turn uses an object that is not instrumented. */
-  public static void use(Shadow shadow, long hash) {
-    if (isWanted && isKept(shadow)) {
-      KEPT.add(shadow);
+  public static void use(Shadow shadow, long hash, boolean isOfLoop) {
+    if (!isWanted) {
+      return;
     }
-    value(shadow, hash);
+    Set<Long> values = of(shadow);
+    if (!tellsNothing(isOfLoop)) {
+      if (isKept(shadow)) {
+        KEPT.add(shadow);
+      }
+      values.add(hash);
+    }
   }
 
-  private static void value(Shadow shadow, long hash) {
-    if (isWanted) {
-      ARRAYS.computeIfAbsent(shadow, one -> ConcurrentHashMap.newKeySet()).add(hash);
-    }
+  private static Set<Long> of(Shadow shadow) {
+    return ARRAYS.computeIfAbsent(shadow, one -> ConcurrentHashMap.newKeySet());
   }
 
-  /** The arrays and objects of which this turn has read values of before, and these values. */
+  /** The arrays and objects of which this turn has read values of before, and those of these values that tell something. */
   public static Map<Shadow, Set<Long>> arrays() {
     return ARRAYS;
   }
 
-  /** The variables of which this turn has read values of before, and these values. */
+  /** The variables of which this turn has read values of before, and those of these values that tell something. */
   public static Map<Variable, Set<Long>> variables() {
     return VARIABLES;
   }

@@ -1,23 +1,21 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.mutants;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.kintsugi.ci.ranks.JmpirunProcess.Ended;
+import org.kintsugi.ci.ranks.JmpirunProcess;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
 
 /** A proof of a proxy application, some of whose items may not be protected. */
 public final class AppProof {
   private static final long LIMIT_SECONDS = 240;
-  private static final Pattern CAUGHT = Pattern.compile("after (\\d+) of (\\d+) failures the run was another one");
+  private static final Pattern CAUGHT = Pattern.compile("after (\\d+) of (\\d+) failures the results differ");
   private static final Pattern ITEMS = Pattern.compile("same results: \\d+ items \\((.*)\\) in");
   private static final Pattern DIFFERENCE =
       Pattern.compile("(?m)^  (differs first: \"[^\"]+\"|a line is missing: [\\w.]+|it ends with "
@@ -92,23 +90,14 @@ public final class AppProof {
       List<String> line = new ArrayList<>(RankJob.jmpirun(RankJob.mpiOrSkip()));
       line.addAll(List.of("-n", String.valueOf(app.ranks()), "--prove", "--prove-deaths", String.valueOf(failures),
           "--prove-seed", String.valueOf(seed)));
-      // No other process has a copy of a single rank's data.
-      line.add("-Dkintsugi.checkpoint.store=" + (app.ranks() == 1 ? "file" : "memory"));
+      line.addAll(app.store());
       line.addAll(settings);
       line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
           "-D" + ChangedClasses.LEFT_OUT + "=" + String.join(",", leftOut), "-cp", classes.classPath(),
           ProvedRank.class.getName(), folder.path().toString(), app.toString()));
       line.addAll(app.arguments());
-      Path output = folder.path().resolve("output");
-      Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile())
-          .redirectInput(new File("/dev/null")).start();
-      try {
-        boolean hasEnded = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
-        return new Verdict(hasEnded ? process.exitValue() : -1, Files.readString(output));
-      } finally {
-        process.destroy(); // it ends its job; nothing to do if it has ended
-        process.waitFor(10, TimeUnit.SECONDS);
-      }
+      Ended ended = JmpirunProcess.run(line, LIMIT_SECONDS);
+      return new Verdict(ended.code(), ended.printed());
     }
   }
 }

@@ -24,6 +24,8 @@ public final class ChangedClasses implements AutoCloseable {
   public static final String LEFT_OUT = "ci.left.out";
 
   private static final Path PROTECTION = Path.of("java-api/src/main/java/org/kintsugi/checkpoint/Protection.java");
+  private static final Path ITEMS = Path.of("advice/src/main/java/org/kintsugi/advice/internal/protection/Items.java");
+  private static final Path AGENT = Path.of("advice/target/classes");
 
   private final Path checkout;
   private final TemporaryFolder folder;
@@ -39,14 +41,20 @@ public final class ChangedClasses implements AutoCloseable {
   }
 
   /**
-   * Has the checkpoints of all programs without the items of {@link #LEFT_OUT}.
+   * Has the checkpoints of all programs without the items of {@link #LEFT_OUT}. The agent of advice does not see the calls that
+   * protect them either: to both it is as if the program did not have these calls.
    *
    * @param checkout the folder of the checkout
    */
   public static ChangedClasses thatLeaveOut(Path checkout) throws IOException {
-    return none(checkout).with(PROTECTION, Map.of("    data.put(name, item);\n",
-        "    if (!java.util.List.of(System.getProperty(\"" + LEFT_OUT + "\", \"\").split(\",\")).contains(name)) {\n"
-            + "      data.put(name, item);\n    }\n"));
+    return none(checkout).with(PROTECTION, unlessLeftOut("data.put(name, item);"))
+        .with(ITEMS, unlessLeftOut("ALL.put(name, new Item(name, place, getter, isWhole, left.contains(name)));"));
+  }
+
+  private static Map<String, String> unlessLeftOut(String statement) {
+    return Map.of(statement,
+        "if (!java.util.List.of(System.getProperty(\"" + LEFT_OUT + "\", \"\").split(\",\")).contains(name)) {"
+            + statement + "}");
   }
 
   /**
@@ -68,7 +76,9 @@ public final class ChangedClasses implements AutoCloseable {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter errors = new StringWriter();
     boolean isCompiled = compiler.getTask(errors, null, null,
-        List.of("-proc:none", "-nowarn", "-cp", System.getProperty("java.class.path"), "-d", folder.path().toString()), null,
+        List.of("-proc:none", "-nowarn", "-cp",
+            System.getProperty("java.class.path") + File.pathSeparator + checkout.resolve(AGENT), "-d", folder.path().toString()),
+        null,
         compiler.getStandardFileManager(null, null, null).getJavaFileObjects(changed)).call();
     if (!isCompiled) {
       throw new IllegalStateException(source + ", changed, cannot be compiled:\n" + errors);

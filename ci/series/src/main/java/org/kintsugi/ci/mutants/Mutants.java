@@ -3,21 +3,22 @@ package org.kintsugi.ci.mutants;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import org.kintsugi.ci.mutants.AppProof.Verdict;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Run by {@code make mutants}: proves each application, and each without one of its items.
+ * Run by {@code make mutants}: proves each application, and each without one of its items, and asks for advice on them.
  *
- * <p>The exit code is 0 if the complete applications pass, and if a proof catches all mutants but those that compute the same.
+ * <p>The exit code is 0 if both find nothing in the complete applications, if a proof catches all mutants but those that compute
+ * the same, and if advice names the items of nearly all of these.
  */
-@Command(name = "make mutants", description = "Proofs of the proxy applications, and of each without one of its protected items.")
+@Command(name = "make mutants",
+    description = "Proofs of and advice on the proxy applications, and each without one of its protected items.")
 public final class Mutants implements Callable<Integer> {
   @Option(names = "--failures", paramLabel = "N", required = true, description = "moments of failures of each proof")
   private int failures;
@@ -31,10 +32,7 @@ public final class Mutants implements Callable<Integer> {
   @Parameters(paramLabel = "APP", description = "$${COMPLETION-CANDIDATES}")
   private List<ProvedApp> apps = List.of(ProvedApp.values());
 
-  private int mutants;
-  private int caught;
-  private int needless;
-  private final List<String> wrong = new ArrayList<>();
+  private final Judgement judgement = new Judgement();
 
   private Mutants() {}
 
@@ -47,38 +45,29 @@ public final class Mutants implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     try (ChangedClasses classes = ChangedClasses.thatLeaveOut(Path.of(""))) {
       for (ProvedApp app : apps) {
-        AppProof proof = new AppProof(app, failures).seed(seed);
-        for (String item : items.isEmpty() ? itemsOf(app, proof.run(classes)) : items) {
-          judge(app, item, proof.run(classes, item));
-        }
+        judge(app, classes);
       }
     }
-    System.out
-        .println(mutants + " mutants: " + caught + " caught, " + needless + " compute the same, " + wrong.size() + " wrong");
-    wrong.forEach(System.out::println);
-    return wrong.isEmpty() && mutants > 0 ? 0 : 1;
+    System.out.print(judgement.table());
+    judgement.wrong().forEach(System.out::println);
+    return judgement.isGood() ? 0 : 1;
   }
 
-  /** The items of a program that saves all. */
-  private List<String> itemsOf(ProvedApp app, Verdict complete) {
-    System.out.println(app + ": " + complete);
-    if (!complete.isComplete()) {
-      wrong.add(app + " with all items: " + complete);
+  private void judge(ProvedApp app, ChangedClasses classes) throws IOException, InterruptedException {
+    AppProof proof = new AppProof(app, failures).seed(seed);
+    AppAdvice advice = new AppAdvice(app);
+    AppAdvice.Verdict complete = advice.run(classes);
+    List<String> leftOut = items;
+    if (items.isEmpty()) {
+      AppProof.Verdict proved = proof.run(classes);
+      judgement.complete(app, proved, complete);
+      leftOut = proved.items();
+      System.out.println(app + ": --prove: " + proved + "; --advise: " + (complete.isComplete() ? "nothing is missing"
+          : "code " + complete.code() + ", missing: " + complete.missing()));
     }
-    return complete.items();
-  }
-
-  private void judge(ProvedApp app, String item, Verdict verdict) {
-    mutants++;
-    String reason = app.whyNeedless(item);
-    boolean isAsExpected = reason == null ? verdict.isCaught() : verdict.isComplete();
-    System.out.println(app + " without " + item + ": " + verdict + (reason == null ? "" : "; " + reason));
-    if (!isAsExpected) {
-      wrong.add(app + " without " + item + ": " + verdict + ", which was not expected");
-    } else if (reason == null) {
-      caught++;
-    } else {
-      needless++;
+    for (String item : leftOut) {
+      System.out.println(judgement.mutant(app, item, proof.run(classes, item), complete.items().getOrDefault(item, Set.of()),
+          advice.run(classes, item)));
     }
   }
 }

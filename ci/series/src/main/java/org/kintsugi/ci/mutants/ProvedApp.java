@@ -1,6 +1,7 @@
 // Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
 package org.kintsugi.ci.mutants;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,8 +21,7 @@ public enum ProvedApp {
   AMG1(Amg::main, 2, "-problem 1 -n 4 4 4 -P 2 1 1 --checkpoint-every 3",
       Map.of("x", "the result has no solution, but the residuals, which follow from r")),
   /** AMG's second problem: time steps of several solves. */
-  AMG2(Amg::main, 2, "-problem 2 -n 3 3 3 -P 2 1 1 --checkpoint-every 2",
-      Map.of("initialNorm", "it is only read where it has just been computed")),
+  AMG2(Amg::main, 2, "-problem 2 -n 3 3 3 -P 2 1 1 --checkpoint-every 2", Map.of()),
   /** Atoms move from rank to rank. */
   COMD(Comd::main, 2, "-x 8 -y 4 -z 4 -N 12 -n 2 -i 2 -r 0.1 --checkpoint-every 5", Map.of()),
   /** Conjugate gradients on finite elements. */
@@ -36,6 +36,9 @@ public enum ProvedApp {
   /** Of every application: what it was asked to compute. */
   private static final Map<String, String> NEEDLESS_FOR_ALL =
       Map.of("arguments", "only a job with other arguments needs it, to refuse the versions");
+
+  /** Items that advice does not name, although the result depends on them. */
+  private static final Map<String, String> UNNAMED = Map.of();
 
   private final Consumer<String[]> main;
   private final int ranks;
@@ -64,9 +67,31 @@ public enum ProvedApp {
     return arguments;
   }
 
+  /**
+   * The program's arguments for advice. The time steps of AMG's second problem have an even number of iterations: with saves
+   * after every second one, each would begin in an iteration that saves, which is never made again.
+   */
+  List<String> advisedArguments() {
+    List<String> advised = new ArrayList<>(arguments);
+    if (this == AMG2) {
+      advised.set(advised.size() - 1, "5");
+    }
+    return advised;
+  }
+
   /** Why the program computes the same without an item; null: it does not. */
   String whyNeedless(String item) {
     return NEEDLESS_FOR_ALL.getOrDefault(item, needless.get(item));
+  }
+
+  /** Why advice does not name an item that the result depends on; null: it does. */
+  String whyUnnamed(String item) {
+    return UNNAMED.get(item);
+  }
+
+  /** The setting for where versions are: no other process has a copy of a single rank's data. */
+  List<String> store() {
+    return List.of("-Dkintsugi.checkpoint.store=" + (ranks == 1 ? "file" : "memory"));
   }
 
   @Override

@@ -9,11 +9,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.mutants.AppProof;
+import org.kintsugi.ci.mutants.AppAdvice;
 import org.kintsugi.ci.mutants.AppProof.Verdict;
 import org.kintsugi.ci.mutants.ChangedClasses;
 import org.kintsugi.ci.mutants.ProvedApp;
 
-/** A proof catches the incomplete sets that the benchmark suite MATCH has for four applications. */
+/** A proof catches the incomplete sets that the benchmark suite MATCH has for four applications. Advice names what they lack. */
 @Tag("flavours")
 @Tag("once")
 class MatchSetsTest {
@@ -33,6 +34,23 @@ class MatchSetsTest {
       assertThat(verdict.isCaught()).as(verdict.output()).isTrue();
       assertThat(verdict.output()).contains(difference);
     }
+  }
+
+  /** Advice names these locations, and no other. */
+  private static void assertNamed(ProvedApp app, String leftOut, String... locations) throws IOException, InterruptedException {
+    try (ChangedClasses classes = ChangedClasses.none(CHECKOUT)) {
+      AppAdvice.Verdict verdict = new AppAdvice(app).without(classes, leftOut);
+      assertThat(verdict.missing()).as(verdict.printed()).containsExactlyInAnyOrder(locations);
+    }
+  }
+
+  @Test
+  @Tag("series")
+  void whatFourSetsLackIsNamed() throws IOException, InterruptedException {
+    assertNamed(ProvedApp.HPCCG, "x", "ConjugateGradient.x");
+    assertNamed(ProvedApp.AMG2, "basis", "Gmres.basis[]");
+    assertNamed(ProvedApp.MINIVITE, "modularity", "Louvain.modularity");
+    assertNamed(ProvedApp.MINIFE, "breakdown", "ConjugateGradient.breakdown");
   }
 
   @Test

@@ -3,17 +3,17 @@ package org.kintsugi.ci.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.ci.ranks.JmpirunProcess.Ended;
+import org.kintsugi.ci.ranks.JmpirunProcess;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
@@ -78,68 +78,58 @@ class AdviseTest {
     }
   }
 
-  /** What it has printed: the program's lines and its own. */
-  private record Printed(String output, String errors) {}
-
-  private Printed advise(int code, String way, String... options) throws IOException, InterruptedException {
+  private Ended advise(int code, String way, String... options) throws IOException, InterruptedException {
     List<String> line = RankJob.jmpirun(RankJob.mpiOrSkip());
     line.addAll(List.of("-n", "2", "--timeout", "120", "--advise"));
     line.addAll(List.of(options));
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), Growth.class.getName(), way));
-    Path output = folder.resolve("output");
-    Path errors = folder.resolve("errors");
-    Process process = new ProcessBuilder(line).redirectError(errors.toFile()).redirectOutput(output.toFile())
-        .redirectInput(new File("/dev/null")).start();
-    try {
-      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
-    } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
-    Printed printed = new Printed(Files.readString(output), Files.readString(errors));
-    assertThat(process.exitValue()).as(printed.toString()).isEqualTo(code);
-    return printed;
+    Ended ended = JmpirunProcess.run(line, LIMIT_SECONDS);
+    assertThat(ended.code()).as(ended.printed()).isEqualTo(code);
+    return ended;
   }
 
   @Test
   void ofACompleteSetNothingIsMissing() throws IOException, InterruptedException {
-    Printed printed = advise(0, "complete");
-    assertThat(printed.output).matches("sums \\S+\\n");
-    assertThat(printed.errors).contains("2 ranks, 12 iterations", "jmpirun: advice: nothing is missing")
+    Ended ended = advise(0, "complete", "--advise-ignore", "^nothing$");
+    assertThat(ended.output()).matches("sums \\S+\\n");
+    assertThat(ended.errors()).contains("2 ranks, 12 iterations", "jmpirun: advice: nothing is missing")
         .containsSubsequence("PROTECTED, and needed\n", "  sums, 96 bytes on each rank", "  factor, 8 bytes",
             "  outside, 16 bytes",
-            "PROTECTED, but no iteration needs", "  weights, 16 bytes on each rank, 11.8 % of all");
+            "PROTECTED, but no iteration needs", "  weights, 16 bytes on each rank, 11.8 % of all",
+            "--advise-ignore ^nothing$: no location has such a name, but these have others: AdviseTest$Growth.main: i");
   }
 
   @Test
   void whatIsMissingIsNamedWithTheCallThatProtectsIt() throws IOException, InterruptedException {
     Path json = folder.resolve("advice.json");
-    Printed printed = advise(1, "incomplete", "--advise-json", json.toString());
-    assertThat(printed.errors).contains("checkpoint.protect(\"factor\", factor);", "checkpoint.protect(\"outside\", outside);",
+    Ended ended = advise(1, "incomplete", "--advise-json", json.toString());
+    assertThat(ended.errors()).contains("checkpoint.protect(\"factor\", factor);", "checkpoint.protect(\"outside\", outside);",
         "2 locations are missing").doesNotContain("received", "STATE", "ONCE");
     assertThat(Files.readString(json)).contains("{\"verdict\": \"missing\", \"name\": \"AdviseTest$Growth.main: factor\"");
-    assertThat(advise(1, "complete", "--advise-without", "sums").errors).contains("checkpoint.protect(\"sums\", sums);",
+    assertThat(advise(1, "complete", "--advise-without", "sums").errors()).contains("checkpoint.protect(\"sums\", sums);",
         "1 location is missing");
   }
 
   /** After a failure it has the same value in a survivor, but not in the process that replaces the failed one. */
   @Test
   void whatASurvivorHasOnlyKeptIsMissing() throws IOException, InterruptedException {
-    assertThat(advise(1, "latched").errors).contains("run again with a failure", "AdviseTest$Growth.latch, double",
+    assertThat(advise(1, "latched").errors()).contains("run again with a failure", "AdviseTest$Growth.latch, double",
         "1 location is missing");
   }
 
   @Test
   void aRunMayEndEarly() throws IOException, InterruptedException {
-    assertThat(advise(0, "complete", "--advise-until", "5").errors).contains("2 ranks, 6 iterations", "nothing is missing");
-    assertThat(advise(1, "failing").errors).contains("ended with java.lang.IllegalStateException: the program fails",
+    assertThat(advise(0, "complete", "--advise-until", "5").errors()).contains("2 ranks, 6 iterations", "nothing is missing");
+    assertThat(advise(1, "failing").errors()).contains("ended with java.lang.IllegalStateException: the program fails",
         "the program ended with");
   }
 
   @Test
   void withoutALoopNothingCanBeSaid() throws IOException, InterruptedException {
-    assertThat(advise(2, "nothing").errors).contains("the program calls no run.iteration(i)");
-    assertThat(advise(2, "complete", "--kill", "process:0@1").errors).contains("--kill with --advise");
-    assertThat(advise(2, "complete", "--advise-classes", "[").errors).contains("--advise-classes [: ");
+    assertThat(advise(2, "nothing").errors()).contains("the program calls no run.iteration(i)");
+    assertThat(advise(2, "complete", "--kill", "process:0@1").errors()).contains("--kill with --advise");
+    assertThat(advise(2, "complete", "--advise-classes", "[").errors()).contains("--advise-classes [: ");
+    assertThat(advise(2, "complete", "--advise-without", "sum").errors())
+        .contains("--advise-without sum: the program protects no item of this name, but factor, outside, sums, weights");
   }
 }

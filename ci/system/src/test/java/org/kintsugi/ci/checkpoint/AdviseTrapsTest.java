@@ -3,12 +3,9 @@ package org.kintsugi.ci.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +23,8 @@ import org.kintsugi.ci.checkpoint.traps.StateInAFile;
 import org.kintsugi.ci.checkpoint.traps.StaticField;
 import org.kintsugi.ci.checkpoint.traps.SwappedArrays;
 import org.kintsugi.ci.checkpoint.traps.ThroughAGetter;
+import org.kintsugi.ci.ranks.JmpirunProcess.Ended;
+import org.kintsugi.ci.ranks.JmpirunProcess;
 import org.kintsugi.test.RankJob;
 
 /** Advice finds nothing missing in the small programs with traps, and names what their incomplete forms lack. */
@@ -69,20 +68,12 @@ class AdviseTrapsTest {
   }
 
   private String advise(int code, Class<?> program, String form) throws IOException, InterruptedException {
-    Path errors = folder.resolve(form);
     List<String> line = RankJob.jmpirun(RankJob.mpiOrSkip());
     line.addAll(List.of("-n", "2", "--timeout", "60", "--advise", "-Dkintsugi.checkpoint.store=memory", "-cp",
         System.getProperty("java.class.path"), program.getName(), folder.toString(), form));
-    Process process = new ProcessBuilder(line).redirectError(errors.toFile()).redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectInput(new File("/dev/null")).start();
-    try {
-      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
-    } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
-    assertThat(process.exitValue()).as(Files.readString(errors)).isEqualTo(code);
-    return Files.readString(errors);
+    Ended ended = JmpirunProcess.run(line, LIMIT_SECONDS);
+    assertThat(ended.code()).as(ended.printed()).isEqualTo(code);
+    return ended.errors();
   }
 
   private void assertNamed(Trap trap) throws IOException, InterruptedException {

@@ -19,7 +19,7 @@ import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
 
-/** A proof on two nodes of a simulated cluster. The spares that replace failed processes are on the other node. */
+/** A proof, and advice, on two nodes of a simulated cluster. The spares that replace failed processes are on the other node. */
 @Tag("flavours")
 @Tag("once")
 @Execution(ExecutionMode.SAME_THREAD)
@@ -33,19 +33,35 @@ class ProofOnNodesTest {
   /** The undisturbed runs agree, and those after a failure differ. */
   @Test
   void ranksOnAllNodesAreCompared() throws IOException, InterruptedException {
+    assertThat(run("incomplete", "--prove", "--prove-deaths", "2")).contains("differs first: \"x\" of rank",
+        "of 2 failures the results differ");
+  }
+
+  /** Rank 0 is on another node than rank 1, the spare of which makes iterations again. */
+  @Test
+  void locationsOfRanksOnAllNodesAreNamed() throws IOException, InterruptedException {
+    assertThat(run("incomplete", "--advise")).contains("run again with a failure of rank 1", "2 ranks, 12 iterations",
+        "StaticField$Damping.factor, double, defined at", "8 bytes on each rank", "1 location is missing");
+  }
+
+  /** Ends with 1. */
+  private String run(String form, String... options) throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip();
     try (Cluster cluster = Cluster.of(2, 2)) {
       List<String> line = new ArrayList<>(cluster.jmpirun(mpi));
       line.add(1, "-Djava.io.tmpdir=" + shared);
-      line.addAll(List.of("-n", "2", "--spares", "2", "--prove", "--prove-deaths", "2", "-XX:+UseSerialGC"));
-      line.addAll(RankJob.javaArguments(mpi, shared, StaticField.class, "incomplete"));
+      // A rank on each node, and a spare.
+      line.addAll(List.of("-n", "2", "--spares", "2", "--map-by", "node"));
+      line.addAll(List.of(options));
+      line.add("-XX:+UseSerialGC");
+      line.addAll(RankJob.javaArguments(mpi, shared, StaticField.class, form));
       Path output = shared.resolve("output");
       int code = cluster.start(LIMIT_SECONDS, output, line).waitFor();
       String printed = Files.readString(output);
       assertThat(code).as(printed).isEqualTo(1);
-      assertThat(printed).contains("differs first: \"x\" of rank", "of 2 failures the run was another one");
+      return printed;
     } catch (Cluster.UnavailableException e) {
-      abort(e.getMessage());
+      return abort(e.getMessage());
     }
   }
 }

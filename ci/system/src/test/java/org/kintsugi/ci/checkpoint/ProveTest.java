@@ -3,17 +3,14 @@ package org.kintsugi.ci.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.kintsugi.checkpoint.Checkpoint;
+import org.kintsugi.ci.ranks.JmpirunProcess.Ended;
+import org.kintsugi.ci.ranks.JmpirunProcess;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
 import org.kintsugi.mpi.Op;
@@ -25,9 +22,6 @@ import org.kintsugi.test.RankJob;
 @Tag("once")
 class ProveTest {
   private static final int LIMIT_SECONDS = 300;
-
-  @TempDir
-  private Path folder;
 
   /** Sums that grow by a factor, which is data as well. */
   static final class Growth {
@@ -66,18 +60,9 @@ class ProveTest {
     line.addAll(List.of("-n", "2", "--prove"));
     line.addAll(List.of(options));
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), Growth.class.getName(), way));
-    Path output = folder.resolve("output");
-    Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile())
-        .redirectInput(new File("/dev/null")).start();
-    try {
-      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
-    } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
-    String printed = Files.readString(output);
-    assertThat(process.exitValue()).as(printed).isEqualTo(code);
-    return printed;
+    Ended ended = JmpirunProcess.run(line, LIMIT_SECONDS);
+    assertThat(ended.code()).as(ended.printed()).isEqualTo(code);
+    return ended.printed();
   }
 
   @Test
@@ -90,7 +75,7 @@ class ProveTest {
   void whatIsMissingShowsInWhatIsComputedFromIt() throws IOException, InterruptedException {
     assertThat(prove(1, "incomplete", "--prove-deaths", "2")).contains("failure of rank", "in iteration 4")
         .contains("differs first: \"sums\" of rank 0 in version 8").contains("a line is missing: sums ")
-        .contains("after 1 of 2 failures the run was another one");
+        .contains("after 1 of 2 failures the results differ");
   }
 
   @Test

@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.kintsugi.ci.ranks.JmpirunProcess.Ended;
+import org.kintsugi.ci.ranks.JmpirunProcess;
 import org.kintsugi.examples.hpccg.Hpccg;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.Flavour;
@@ -38,7 +39,6 @@ class RestartTest {
   private Outcome run(String name, String... options) throws IOException, InterruptedException {
     MpiHome mpi = RankJob.mpiOrSkip();
     Path json = folder.resolve(name + ".json");
-    Path output = folder.resolve(name);
     List<String> line = RankJob.jmpirun(mpi);
     line.addAll(List.of("-n", "3", "--timeout", "90"));
     if (RankJob.flavour() == Flavour.REINIT) {
@@ -51,13 +51,8 @@ class RestartTest {
     line.add("-XX:TieredStopAtLevel=1"); // soon at an end
     line.addAll(RankJob.classes(mpi));
     line.addAll(List.of(Hpccg.class.getName(), "16", "16", "16", "--json", json.toString()));
-    Process process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-    try {
-      assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("ended in time").isTrue();
-    } finally {
-      process.destroy();
-    }
-    return new Outcome(process.exitValue(), Files.readString(output),
+    Ended ended = JmpirunProcess.run(line, LIMIT_SECONDS);
+    return new Outcome(ended.code(), ended.printed(),
         Files.exists(json) ? new ObjectMapper().readTree(json.toFile()) : null);
   }
 

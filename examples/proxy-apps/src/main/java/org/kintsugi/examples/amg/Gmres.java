@@ -57,7 +57,6 @@ final class Gmres {
     checkpoint.protect("sines", sines);
     checkpoint.protect("rotated", rotated);
     checkpoint.protect("rightNorm", () -> rightNorm, value -> rightNorm = value);
-    checkpoint.protect("initialNorm", () -> initialNorm, value -> initialNorm = value);
     checkpoint.protect("norm", () -> norm, value -> norm = value);
     checkpoint.protect("position", () -> position, value -> position = value);
     checkpoint.protect("made", () -> made, value -> made = value);
@@ -191,6 +190,7 @@ final class Gmres {
     return norm;
   }
 
+  /** As {@link #start} has computed it: no version has it, as nothing reads it after a step. */
   double initialNorm() {
     return initialNorm;
   }

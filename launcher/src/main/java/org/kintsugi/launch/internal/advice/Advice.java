@@ -59,8 +59,15 @@ public final class Advice {
       try {
         int code = job.run(option(agent, Files.createDirectory(folder.resolve("first")), options.until, ""), null, null);
         Ranks ranks = Ranks.in(folder.resolve("first"), options.ignoredNames());
-        if (ranks.isWorthRepeating() && ranks.count() > 1 && ranks.tellingIteration() >= 0 && !options.isOnce) {
-          repeat(job, agent, folder, ranks);
+        String unknown = unknownItem(ranks);
+        if (unknown != null) {
+          console.println("jmpirun: advice: " + unknown);
+          return NOTHING;
+        }
+        for (long at : ranks.tellingIterations()) {
+          if (ranks.isWorthRepeating() && ranks.count() > 1 && !options.isOnce) {
+            repeat(job, agent, folder, ranks, at);
+          }
         }
         return judge(ranks, code);
       } finally {
@@ -71,6 +78,14 @@ public final class Advice {
     }
   }
 
+  /** What is wrong with the names of items; null: nothing, or the program has made no iteration. */
+  private String unknownItem(Ranks ranks) {
+    String unknown = options.without.stream().filter(name -> !ranks.items().contains(name)).findFirst().orElse(null);
+    return unknown == null || ranks.iterations() == 0 ? null
+        : "--advise-without " + unknown + ": the program protects no item of "
+            + "this name, but " + (ranks.items().isEmpty() ? "none at all" : String.join(", ", ranks.items()));
+  }
+
   private String option(Path agent, Path folder, long until, String mode) {
     String classes = options.classes == null ? "" : options.classes;
     return "-javaagent:" + agent + "=" + String.join(":", agent.getParent().toString(), folder.toString(), String.valueOf(until),
@@ -78,9 +93,8 @@ public final class Advice {
   }
 
   /** The last rank fails; the others make iterations again, and compare what these read with what they read at the first time. */
-  private void repeat(Job job, Path agent, Path folder, Ranks ranks) throws IOException {
-    Path again = Files.createDirectory(folder.resolve("again"));
-    long at = ranks.tellingIteration();
+  private void repeat(Job job, Path agent, Path folder, Ranks ranks, long at) throws IOException {
+    Path again = Files.createDirectory(folder.resolve("again-" + at));
     String kill = "process:" + (ranks.count() - 1) + "@" + at;
     job.run(option(agent, again, at, "again"), kill, folder.resolve("output"));
     Ranks repeated = Ranks.in(again, options.ignoredNames());
@@ -98,6 +112,8 @@ public final class Advice {
       return NOTHING;
     }
     new AdviceTable(ranks, console).print();
+    ranks.useless().forEach(pattern -> console.println("jmpirun: advice: --advise-ignore " + pattern + ": no location has such a "
+        + "name" + (ranks.locations().isEmpty() ? "" : ", but these have others: " + String.join("; ", ranks.locations()))));
     if (options.json != null) {
       Files.write(options.json, List.of(AdviceJson.of(ranks)));
     }

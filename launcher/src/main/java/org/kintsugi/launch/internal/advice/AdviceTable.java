@@ -38,8 +38,11 @@ final class AdviceTable {
         "FILLED ONCE: perhaps a cache, which may be lost. If the program would not fill it again with the same, protect it");
     print(Verdict.LAST, "READ AFTER THE LOOP only: protect them if a version may be saved after the last iteration");
     names(Verdict.AGAIN, "Made again after a restore, with the same values, as a run with a failure has shown");
+    items(Verdict.PARTLY, "PROTECTED in part: the rest is named above, with the call in place of this one");
     items(Verdict.PROTECTED, "PROTECTED, and needed");
-    items(Verdict.SUPERFLUOUS, "PROTECTED, but no iteration needs what earlier ones wrote there: each save copies it");
+    items(Verdict.SUPERFLUOUS,
+        "PROTECTED, but no iteration needs what earlier ones wrote there: each save copies it. The body may need it "
+            + "after a restore");
     names(Verdict.COUNTER, "Counts the iterations, and gets its value from restore()");
     int missing = ranks.of(Verdict.MISSING).size() + ranks.of(Verdict.STATE).size();
     console.println(
@@ -86,8 +89,7 @@ final class AdviceTable {
     if (some.isEmpty()) {
       return;
     }
-    long all = ranks.of(Verdict.PROTECTED).stream().mapToLong(Advised::mostBytes).sum()
-        + ranks.of(Verdict.SUPERFLUOUS).stream().mapToLong(Advised::mostBytes).sum();
+    long all = ranks.all().stream().filter(one -> one.first().isItem()).mapToLong(Advised::mostBytes).sum();
     console.println(title);
     for (Advised one : some) {
       String share = all == 0 ? "" : String.format(Locale.ROOT, ", %.1f %% of all", 100.0 * one.mostBytes() / all);
@@ -97,7 +99,7 @@ final class AdviceTable {
   }
 
   private String size(Advised one) {
-    if (one.mostBytes() < 0) {
+    if (one.mostBytes() < 0 || !one.first().isItem() && one.first().isReference()) {
       return "";
     }
     String on = one.ofRanks().size() == ranks.count() ? " on each rank"

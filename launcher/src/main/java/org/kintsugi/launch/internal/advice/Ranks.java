@@ -19,8 +19,13 @@ import org.kintsugi.runtime.internal.advice.Finding.Verdict;
 /** The findings of all processes of a job that have made iterations. */
 final class Ranks {
   private static final String SUFFIX = ".advice";
+  /** Ranks may have read something first in different iterations. */
+  private static final int MOST_FAILURES = 5;
+  private static final String OTHER_VALUE = "after a failure and a restore it had another value than before";
 
   private final List<Pattern> ignored;
+  private final Set<Pattern> useless;
+  private final Set<String> leftOut = new TreeSet<>();
   private final Map<String, Advised> all = new LinkedHashMap<>();
   private final Set<Integer> ranks = new TreeSet<>();
   private final Set<String> warnings = new LinkedHashSet<>();
@@ -28,10 +33,11 @@ final class Ranks {
   private final Set<String> again = new TreeSet<>();
   private final Set<String> other = new TreeSet<>();
   private long iterations;
-  private long tellingIteration = -1;
+  private final Set<Long> tellingIterations = new LinkedHashSet<>();
 
   private Ranks(List<Pattern> ignored) {
     this.ignored = ignored;
+    useless = new LinkedHashSet<>(ignored);
   }
 
   /** Reads all files in the folder, without locations of some names. */
@@ -53,7 +59,7 @@ final class Ranks {
     int rank = Integer.parseInt(process.name());
     ranks.add(rank);
     iterations = Math.max(iterations, process.bytes());
-    tellingIteration = Math.max(tellingIteration, Long.parseLong(process.note()));
+    Stream.of(process.note().split(",")).filter(text -> !text.isEmpty()).map(Long::valueOf).forEach(tellingIterations::add);
     for (String line : lines.subList(1, lines.size())) {
       Finding finding = Finding.of(line);
       if (finding == null) {
@@ -64,20 +70,50 @@ final class Ranks {
         case AGAIN -> again.add(finding.name());
         case OTHER -> other.add(finding.name());
         case FAILED -> failures.add("rank " + rank + " ended with " + finding.name());
+        case LEFT_OUT -> leftOut.add(finding.name());
         default -> {
-          boolean isItem = finding.verdict() == Verdict.PROTECTED || finding.verdict() == Verdict.SUPERFLUOUS;
-          if (!isItem && ignored.stream().anyMatch(pattern -> pattern.matcher(finding.name()).find())) {
-            continue;
+          if (finding.isItem() || !isIgnored(finding.name())) {
+            all.computeIfAbsent((finding.isItem() ? "item " : "location ") + finding.name(), key -> new Advised()).add(rank,
+                finding);
           }
-          all.computeIfAbsent((isItem ? "item " : "location ") + finding.name(), key -> new Advised()).add(rank, finding);
         }
       }
     }
   }
 
-  /** The iteration in which a failure tells most; -1: none does. */
-  long tellingIteration() {
-    return tellingIteration;
+  private boolean isIgnored(String name) {
+    boolean isIgnored = false;
+    for (Pattern pattern : ignored) {
+      if (pattern.matcher(name).find()) {
+        isIgnored = true;
+        useless.remove(pattern);
+      }
+    }
+    return isIgnored;
+  }
+
+  /** The patterns of ignored names that no location has. */
+  Set<Pattern> useless() {
+    return useless;
+  }
+
+  /** The names of all protected items. */
+  Set<String> items() {
+    Set<String> items = new TreeSet<>(leftOut);
+    all.values().stream().map(Advised::first).filter(Finding::isItem).forEach(item -> items.add(item.name()));
+    return items;
+  }
+
+  /** The names of all locations. */
+  Set<String> locations() {
+    Set<String> locations = new TreeSet<>();
+    all.values().stream().map(Advised::first).filter(one -> !one.isItem()).forEach(location -> locations.add(location.name()));
+    return locations;
+  }
+
+  /** The iterations in which failures tell most, the one that tells of most locations first. */
+  List<Long> tellingIterations() {
+    return tellingIterations.stream().limit(MOST_FAILURES).toList();
   }
 
   /** Whether a rank has made an iteration again. */
@@ -93,11 +129,12 @@ final class Ranks {
         one.becomes(Verdict.MISSING);
         one.note(
             "it counts the iterations, and after a restore it had another value than before: set it from what restore() returns");
-      } else if (one.verdict() == Verdict.MISSING || one.verdict() == Verdict.STATE) {
+      } else if (one.first().verdict() == Verdict.MISSING || one.first().verdict() == Verdict.STATE) {
         if (repeated.other.contains(name)) {
-          one.note("after a failure and a restore it had another value than before");
-        } else if (repeated.again.contains(name)
-            || one.first().isReference() && repeated.again.contains(name + Finding.REFERENCE)) {
+          one.becomes(one.first().verdict());
+          one.note(OTHER_VALUE);
+        } else if (!one.note().contains(OTHER_VALUE) && (repeated.again.contains(name)
+            || one.first().isReference() && repeated.again.contains(name + Finding.REFERENCE))) {
           one.becomes(Verdict.AGAIN);
         }
       }

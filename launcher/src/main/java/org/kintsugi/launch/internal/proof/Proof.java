@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,7 @@ public final class Proof {
   private final ProofJob job;
   private final PrintStream console;
   private final List<Pattern> ignored;
+  private final Shown shown = new Shown();
 
   /**
    * @param jmpirun its main class
@@ -93,15 +95,16 @@ public final class Proof {
         differences = undisturbed.differences(outcome);
       }
       String leftOut = outcome.code() == first.code() ? undisturbed.leftOut(outcome) : null;
+      List<String> texts = new ArrayList<>(differences.texts());
       if (leftOut != null) {
-        console.println("  " + leftOut);
+        texts.add(0, leftOut);
       }
-      differences.texts().forEach(difference -> console.println("  " + difference));
+      shown.lines(texts).forEach(text -> console.println("  " + text));
       wrong += differences.isEmpty() ? 0 : 1;
     }
     if (wrong > 0) {
-      return fail("after " + wrong + " of " + moments.size() + " failures the run was another one: the first item that is named "
-          + "above, or one that it is computed from, is not saved, or is not restored");
+      return fail("after " + wrong + " of " + moments.size() + " failures the results differ from those without a failure: the "
+          + "item that differs first, or a value that it is computed from, is not saved, or is not restored");
     }
     console.println("jmpirun: proof: " + moments.size() + " failures outlived with the same results: "
         + first.recording().names()

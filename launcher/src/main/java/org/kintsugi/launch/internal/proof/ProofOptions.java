@@ -53,6 +53,11 @@ public final class ProofOptions {
     return isWanted;
   }
 
+  /** Whether this is one of the jobs of a proof. */
+  public boolean isOfProof() {
+    return record != null;
+  }
+
   void check() {
     if (until < 0) {
       throw new LaunchException(UNTIL + " " + until + ": expected an iteration, 0 or more");

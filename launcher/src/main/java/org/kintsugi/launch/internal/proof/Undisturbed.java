@@ -30,7 +30,7 @@ final class Undisturbed {
     printed = steady.size();
   }
 
-  /** Where a run after a failure is another one. */
+  /** Where a run with a failure differs. */
   record Differences(List<String> texts, boolean areOfLinesOnly) {
     boolean isEmpty() {
       return texts.isEmpty();

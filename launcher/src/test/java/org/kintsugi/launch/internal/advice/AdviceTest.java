@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,9 +28,9 @@ class AdviceTest {
         "checkpoint.protect(\"x\", x);", "");
   }
 
-  private static Finding process(int rank, long iterations, int telling) {
+  private static Finding process(int rank, long iterations, int... telling) {
     return new Finding(Verdict.PROCESS, String.valueOf(rank), "", "", List.of(), List.of(), "", iterations, "",
-        String.valueOf(telling));
+        IntStream.of(telling).mapToObj(String::valueOf).collect(Collectors.joining(",")));
   }
 
   private Ranks ranks(List<List<Finding>> processes, String... ignored) throws IOException {
@@ -59,9 +61,9 @@ class AdviceTest {
   @Test
   void theWorstVerdictOfAllRanksCounts() throws IOException {
     Ranks ranks = ranks(List.of(
-        List.of(process(0, 10, -1), finding(Verdict.ONCE, "A.x", "[0..3] of 4", 32), finding(Verdict.SUPERFLUOUS, "p", "", 8)),
-        List.of(process(1, 10, -1), finding(Verdict.MISSING, "A.x", "[0..7] of 8", 64), finding(Verdict.PROTECTED, "p", "", 8)),
-        List.of(process(0, 0, -1), finding(Verdict.MISSING, "of a spare", "", 8))));
+        List.of(process(0, 10), finding(Verdict.ONCE, "A.x", "[0..3] of 4", 32), finding(Verdict.SUPERFLUOUS, "p", "", 8)),
+        List.of(process(1, 10), finding(Verdict.MISSING, "A.x", "[0..7] of 8", 64), finding(Verdict.PROTECTED, "p", "", 8)),
+        List.of(process(0, 0), finding(Verdict.MISSING, "of a spare", "", 8))));
     assertThat(ranks.count()).isEqualTo(2);
     assertThat(ranks.isSomethingMissing()).isTrue();
     assertThat(table(ranks))
@@ -78,7 +80,45 @@ class AdviceTest {
     List<List<Finding>> one = List.of(List.of(process(0, 3, 2), finding(Verdict.MISSING, "Times.x", "", 8)));
     assertThat(ranks(one).isSomethingMissing()).isTrue();
     assertThat(ranks(one, "^Times").isSomethingMissing()).isFalse();
-    assertThat(ranks(one).tellingIteration()).isEqualTo(2);
+    assertThat(ranks(one).tellingIterations()).containsExactly(2L);
+  }
+
+  /** What one of several runs with a failure has shown to be another value is missing, whatever the others show. */
+  @Test
+  void aValueThatOneFailureChangesIsMissing() throws IOException {
+    List<List<Finding>> first = List.of(List.of(process(0, 30, 9, 21), finding(Verdict.MISSING, "A.x", "", 8),
+        finding(Verdict.MISSING, "A.y", "", 8)));
+    List<Ranks> repeated = List.of(
+        ranks(List.of(List.of(process(0, 9), finding(Verdict.AGAIN, "A.x", "", 0), finding(Verdict.AGAIN, "A.y", "", 0)))),
+        ranks(List.of(List.of(process(0, 21), finding(Verdict.OTHER, "A.x", "", 0)))));
+    for (int last : List.of(1, 0)) {
+      Ranks ranks = ranks(first);
+      assertThat(ranks.tellingIterations()).containsExactly(9L, 21L);
+      ranks.compare(repeated.get(1 - last));
+      ranks.compare(repeated.get(last));
+      assertThat(ranks.of(Verdict.MISSING)).extracting(one -> one.first().name()).containsExactly("A.x");
+      assertThat(ranks.of(Verdict.AGAIN)).extracting(one -> one.first().name()).containsExactly("A.y");
+    }
+  }
+
+  @Test
+  void namesThatAreUnknownAreFound() throws IOException {
+    List<List<Finding>> one = List.of(List.of(process(0, 3, 2), finding(Verdict.MISSING, "Times.x", "", 8),
+        finding(Verdict.LEFT_OUT, "sum", "", 8), finding(Verdict.PROTECTED, "x", "", 8)));
+    Ranks ranks = ranks(one, "^Times", "^Time.$");
+    assertThat(ranks.useless()).extracting(Pattern::pattern).containsExactly("^Time.$");
+    assertThat(ranks.items()).containsExactly("sum", "x");
+    assertThat(ranks(one).locations()).containsExactly("Times.x");
+    assertThat(table(ranks)).doesNotContain("sum");
+  }
+
+  @Test
+  void anItemThatSavesAPartIsNotCalledNeeded() throws IOException {
+    Ranks ranks = ranks(List.of(List.of(process(0, 3, 2), finding(Verdict.MISSING, "A.now", "[0] of 1", 8),
+        finding(Verdict.PARTLY, "now", "", 8))));
+    assertThat(table(ranks))
+        .contains("PROTECTED in part: the rest is named above, with the call in place of this one\n  now, 8 bytes")
+        .doesNotContain("PROTECTED, and needed");
   }
 
   @Test

@@ -41,10 +41,14 @@ public record Finding(Verdict verdict, String name, String type, String definiti
     LAST,
     /** It counts the iterations. */
     COUNTER,
+    /** A protected item that saves some only of the arrays that a variable has in turn. */
+    PARTLY,
     /** A protected item that is needed. */
     PROTECTED,
     /** A protected item that no iteration needs. */
     SUPERFLUOUS,
+    /** A protected item that the user wants to count as not protected. */
+    LEFT_OUT,
     /** The process: its number of iterations; the note has the iteration in which a failure tells most, or -1. */
     PROCESS,
     /** After a restore the program found the same values here as before. */
@@ -55,6 +59,15 @@ public record Finding(Verdict verdict, String name, String type, String definiti
     FAILED,
     /** A sentence for the user. */
     WARNING
+  }
+
+  /**
+   * Whether it is about a protected item, and not about a location.
+   *
+   * @return true for items that count as not protected, too
+   */
+  public boolean isItem() {
+    return verdict.compareTo(Verdict.PARTLY) >= 0 && verdict.compareTo(Verdict.LEFT_OUT) <= 0;
   }
 
   /**
