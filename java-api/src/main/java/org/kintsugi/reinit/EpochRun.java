@@ -102,7 +102,8 @@ final class EpochRun implements Run {
 
   @Override
   public void endForRestart() {
-    // Versions are removed when the body has ended well: a rank that returns instead would remove its own. It is reported as a stall.
+    // Versions are removed when the body has ended well: a rank that returns instead would remove its own. Here all wait for it,
+    // and the launcher reports where.
     world.barrier();
     endsForRestart = true;
     throw new EndForRestart();

@@ -8,8 +8,8 @@ import org.kintsugi.mpi.internal.lifetime.Deadline;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * Ends the job with {@link Mpi#RESTART_CODE}, so that the launcher or the batch system starts it again. All ranks end here; a spare
- * goes on after its run, as after any other, and ends with the program's code.
+ * Ends the job with {@link Mpi#RESTART_CODE}, so that the launcher or the batch system starts it again. All ranks end here; a
+ * spare goes on after its run, as after any other, and ends with the program's code.
  */
 final class RestartCode {
   private RestartCode() {}

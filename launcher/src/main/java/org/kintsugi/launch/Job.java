@@ -243,7 +243,7 @@ public final class Job {
     }
   }
 
-  /** Whether no process has finished, although mpirun may have ended with 0: under fault tolerance no failure is an error to it. */
+  /** Whether no process has finished, although mpirun may have ended with 0: to it no failure is an error. */
   private boolean isUnfinished(int code, RunningJob job, MpirunCommand command, JobServer server) {
     // The mpirun of the Open MPI that Kintsugi builds returns the code of the first failure.
     if (command.isOnThisHostOnly()) {

@@ -18,7 +18,7 @@ import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 
-/** A signal announces the end of a job's time: the programs save and end with 75, and another start has the undisturbed answer. */
+/** A signal announces the end of a job: programs save and end with 75, and another start has the undisturbed answer. */
 @Tag("flavours")
 class EndAnnouncedTest {
   private static final long LIMIT_SECONDS = 120;

@@ -67,11 +67,13 @@ class SlurmSeriesTest extends SlurmJobs {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 2, 2, 3})
   void aNodeFallsSilent(int node) {
+    nodesKeepFiles();
     assertOutlives(() -> cluster.cut(node));
   }
 
   @Test
   void theAdministratorSetsANodeDown() {
+    nodesKeepFiles();
     try {
       assertOutlives(() -> cluster.run("scontrol", "update", "nodename=n2", "state=down", "reason=test"));
     } finally {
@@ -202,6 +204,7 @@ class SlurmSeriesTest extends SlurmJobs {
 
   @Test
   void aCancelledJobEndsWithinSeconds() {
+    nodesKeepFiles();
     long job = submit(script(outlivesANode()), LONG);
     awaitSave(job);
     cluster.run("scancel", String.valueOf(job));
@@ -212,6 +215,7 @@ class SlurmSeriesTest extends SlurmJobs {
   /** What Slurm ends is not finished, and the code says so. */
   @Test
   void aJobWhoseStepSlurmEndsDoesNotEndWithZero() {
+    nodesKeepFiles();
     long job = submit(script(outlivesANode()).replace("jmpirun", "SLURM_NO_KILL=off jmpirun"), LONG);
     awaitSave(job);
     cluster.crash(2);
@@ -224,6 +228,7 @@ class SlurmSeriesTest extends SlurmJobs {
   /** As soon as srun has started the step, and before a rank has reported. */
   @Test
   void aStepThatIsCancelledAtOnceDoesNotEndWithZero() {
+    nodesKeepFiles();
     long job = submit(script(outlivesANode()), SHORT);
     cluster.awaitState(job, LIMIT_SECONDS, "RUNNING");
     while (!cluster.run("squeue", "-h", "-s", "-j", String.valueOf(job)).contains(job + ".0")) {

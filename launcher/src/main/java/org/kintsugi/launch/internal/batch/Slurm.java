@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * What a job with fault tolerance needs under Slurm. mpirun starts a daemon on each node of the allocation by {@code srun}, as one
- * step of the job. When Slurm notes the loss of a node, it ends the job, unless it was submitted with {@code --no-kill}, and the
- * step, unless srun has its own {@code --no-kill}: both are needed. srun's is set here.
+ * What a job with fault tolerance needs under Slurm. mpirun starts a daemon on each node of the allocation by {@code srun}, as
+ * one step of the job. When Slurm notes the loss of a node, it ends the job, unless it was submitted with {@code --no-kill}, and
+ * the step, unless srun has its own {@code --no-kill}: both are needed. srun's is set here.
  */
 public final class Slurm {
   private static final String NO_KILL = "SLURM_NO_KILL";
@@ -58,8 +58,8 @@ public final class Slurm {
     }
     String script = output(List.of("scontrol", "write", "batch_script", job, "-"));
     return script == null || saysNoKill(script) ? null
-        : "the job script has no line #SBATCH --no-kill: unless sbatch has got this option on its command line, Slurm ends the job "
-            + "when a node is lost, whatever has recovered by then";
+        : "the job script has no line #SBATCH --no-kill: unless sbatch has got this option on its command line, Slurm ends the "
+            + "job when a node is lost, whatever has recovered by then";
   }
 
   /** Whether a job script has the option. */

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.kintsugi.launch.spec.LaunchException;
 
 /**
- * The commands {@code srun} and {@code sinfo} that mpirun finds first, in the job's folder. They start Slurm's own, and fix two
- * faults: mpirun drops what srun says when it fails, and then suspects an old Slurm, because it cannot read the version of Debian's
- * ({@code slurm-wlm 22.05.8}).
+ * The commands {@code srun} and {@code sinfo} that mpirun finds first, in the job's folder. They call Slurm's own, and fix two
+ * problems: mpirun drops what srun says when it fails, and then suspects an old Slurm, because it cannot read the version of
+ * Debian's ({@code slurm-wlm 22.05.8}).
  */
 public final class SlurmCommands {
   private static final String SRUN = "srun";

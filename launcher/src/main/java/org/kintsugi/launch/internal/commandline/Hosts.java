@@ -23,8 +23,8 @@ import org.kintsugi.runtime.MpiHome;
 /**
  * On which hosts a job may run, as far as the command line and the environment tell before it starts.
  *
- * @param isKnown false: mpirun finds out (by a batch system whose variables say too little, or by picking hosts out of a file); the
- *     rest is empty then
+ * @param isKnown false: mpirun finds out (by a batch system whose variables say too little, or by picking hosts out of a file);
+ *     the rest is empty then
  * @param slots for each host how many processes it is meant for; 0: as many as it has cores
  */
 public record Hosts(boolean isKnown, Map<String, Integer> slots) {

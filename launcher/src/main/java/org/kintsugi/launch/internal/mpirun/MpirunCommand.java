@@ -371,7 +371,7 @@ public final class MpirunCommand {
     }
   }
 
-  /** On hosts of one's own, processes may share processors unasked; those of an allocation are counted, and others pay for them. */
+  /** On one's own hosts, processes may share processors unasked. Those of an allocation are counted, and paid for. */
   private void requireRoom() {
     Allocation allocation = Hosts.areGiven(job.mpirunOptions()) ? null : Allocation.of(given);
     if (allocation != null) {

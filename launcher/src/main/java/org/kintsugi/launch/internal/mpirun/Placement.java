@@ -46,8 +46,8 @@ record Placement(boolean isScarce, List<String> mapping, int used, int mostOnOne
   }
 
   /**
-   * The hosts with as many slots as keep spares off the hosts of ranks, so that no loss of a host takes a rank and its spare. mpirun
-   * itself fills all slots of a host before it takes the next one.
+   * The hosts with as many slots as keep spares off the hosts of ranks, so that no loss of a host takes a rank and its spare.
+   * mpirun itself fills all slots of a host before it takes the next one.
    *
    * @param hosts with their slots
    * @return for mpirun's option {@code --host}; empty if mpirun does so anyway, or there are too few hosts

@@ -18,7 +18,8 @@ import org.kintsugi.runtime.internal.TimeLimits;
  * <p>A host without processes may be lost. {@link Choice#isReturn} asks mpirun to start a daemon
  * there anew (patch prrte/0005 of Open MPI). If the host has come back, mpirun does so; if not, it
  * refuses after a while, and is asked again later. Until then no other host makes up for it, except
- * after some time, or if a process needs a new one at once. Where hosts {@link #areLostForGood}, replacements start on other hosts after the first refusal.
+ * after some time, or if a process needs a new one at once. Where hosts {@link #areLostForGood}, replacements
+ * start on other hosts after the first refusal.
  */
 final class SpareHosts {
 
