@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import org.kintsugi.examples.experiments.report.Report;
 import org.kintsugi.examples.experiments.report.StudyReport;
@@ -43,8 +44,12 @@ public final class DesignKind implements StudyKind {
     public StudyReport report(String size, Collection<JsonNode> lines) {
       Report.Labels labels = new Report.Labels(name -> catalog.application(name).label(), name -> catalog.design(name).label(),
           name -> catalog.engine(name).label(), name -> catalog.design(name).what());
+      // Runs take turns in random order; a report has the designs in that of the experiment.
+      List<String> order = experiment.size(size).designs();
+      List<JsonNode> sorted = lines.stream()
+          .sorted(Comparator.comparingInt(line -> order.indexOf(line.path("design").asText()))).toList();
       return new Report(experiment.title(), experiment.paper(), experiment.claims(), experiment.over(), labels,
-          experiment.leftOut(size, catalog), lines);
+          experiment.leftOut(size, catalog), sorted);
     }
   }
 }

@@ -17,7 +17,9 @@ import org.kintsugi.examples.app.Picture;
  * symmetric, and no whiskers on a logarithmic axis; and its letters are outlines, which nobody can search or hear.
  */
 final class BarChart {
-  private static final double WIDTH = 900;
+  private static final double LEAST_WIDTH = 900;
+  /** Of a letter in the legend, on the average of names. */
+  private static final double LETTER_WIDTH = 7.2;
   private static final double HEIGHT = 380;
   private static final double LEFT = 70;
   private static final double TOP = 40;
@@ -84,7 +86,7 @@ final class BarChart {
             + "<pattern id=\"%s-dots\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
             + "<rect width=\"6\" height=\"6\" fill=\"#fff\" fill-opacity=\".6\"/><circle cx=\"3\" cy=\"3\" r=\"1.5\"/></pattern>"
             + "</defs>%n",
-        WIDTH, HEIGHT, Page.escaped(title), id, id));
+        width(names), HEIGHT, Page.escaped(title), id, id));
     text(svg, (LEFT + RIGHT) / 2, TOP - 20, "middle", "font-weight=\"bold\"", title);
     axis.draw(svg);
     double groupWidth = (RIGHT - LEFT) / groups.size();
@@ -105,6 +107,12 @@ final class BarChart {
         (TOP + BOTTOM) / 2, Page.escaped(yAxis)));
     legend(svg, names, id);
     return svg.append("</svg>").toString();
+  }
+
+  /** Wide enough for the longest line of the legend. */
+  private static double width(List<String> names) {
+    int longest = names.stream().mapToInt(String::length).max().orElse(0);
+    return Math.max(LEAST_WIDTH, LEGEND + 2 * LINE + longest * LETTER_WIDTH);
   }
 
   private void draw(StringBuilder svg, Bar bar, double x, double width, int colour, Axis axis, String id) {
