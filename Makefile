@@ -41,6 +41,7 @@ define HELP
   make saves             process failures at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own
   make stages            process failures at every stage of a save and of a restore, one after the other (STEP=5: every fifth), of ENGINES; NODES=own
   make mutants           jmpirun --prove and --advise on each proxy application of WORKLOADS (hpccg amg1 amg2 comd minife minivite lulesh), and on each without one of its protected items (ITEMS="x,r": these): DEATHS (5) moments, SEED; half an hour
+  make slurm             jobs under a real Slurm of four virtual nodes, which lose processes and nodes, are requeued and cancelled; both flavours; an hour; needs root
   make refill            process failures at all stages of the meeting of a new process with the job; make test has a tenth of them
   make info              which native builds were found and what each can do
   make clean             remove what was built in the checkout (not Open MPI)
@@ -49,7 +50,7 @@ define HELP
   FLAVOUR=reinit: under the Reinit++ fork of Open MPI, where one is installed, instead of ulfm
 endef
 
-.PHONY: help setup build made bindings demo run papers validate-app test quick jars install dist docs pages publish-local standalone bare reference test-bare check format bench growth nodes returning-nodes app-nodes soak long-job calls saves stages mutants refill info clean
+.PHONY: help setup build made bindings demo run papers validate-app test quick jars install dist docs pages publish-local standalone bare reference test-bare check format bench growth nodes returning-nodes app-nodes soak long-job calls saves stages mutants slurm refill info clean
 
 help:
 	@: $(info $(HELP))
@@ -152,6 +153,9 @@ stages: made
 
 mutants: made
 	$(DO)series.sh mutants
+
+slurm: made
+	$(DO)tests.sh SlurmJobsTest,SlurmSeriesTest -Dkintsugi.test.excluded=
 
 refill: made
 	$(DO)tests.sh RefillTest -Dkintsugi.test.reinit.groups=none -Dkintsugi.test.refill=all

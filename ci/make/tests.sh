@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests.sh CLASS[,CLASS...] [OPTION...]: some classes of ci, as make reference and make refill want them.
+# tests.sh CLASS[,CLASS...] [OPTION...]: some classes of ci, as make reference, make refill and make slurm want them.
 # shellcheck source=checkout.sh
 . "$(dirname "$0")/checkout.sh"
 tests=$1
