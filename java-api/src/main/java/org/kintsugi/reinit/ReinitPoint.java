@@ -117,7 +117,9 @@ public final class ReinitPoint {
         case FINISHED:
           if (lastRun != null && lastRun.endsForRestart()) {
             CheckpointAccess.get().leave(checkpoint);
-            RestartCode.endAsked(mpi, provider, this::finish);
+            RestartCode.announce(provider);
+            finish();
+            RestartCode.end(mpi);
             return false;
           }
           UnusedKills.note(lastRun);

@@ -26,12 +26,8 @@ final class RestartCode {
     end(mpi);
   }
 
-  /**
-   * {@link Run#endForRestart} has left the body on every rank. Does not return.
-   *
-   * @param finish ends the run in this process
-   */
-  static void endAsked(Mpi mpi, Provider provider, Runnable finish) {
+  /** {@link Run#endForRestart} has left the body on every rank. Does not return where the launcher must end the job. */
+  static void announce(Provider provider) {
     String why = provider.role() == 0 ? "the program ends the job, to be started again" : "";
     if (provider.isExitAFailure()) {
       Launcher.endJob(Mpi.RESTART_CODE, why);
@@ -39,11 +35,10 @@ final class RestartCode {
     if (!why.isEmpty()) {
       System.err.println("kintsugi: " + why + " (code " + Mpi.RESTART_CODE + ")");
     }
-    finish.run();
-    end(mpi);
   }
 
-  private static void end(Mpi mpi) {
+  /** Ends MPI and this process. Does not return. */
+  static void end(Mpi mpi) {
     // The deadline stays open to the end: other processes may die meanwhile.
     Deadline.beginEndForRestart(JobConfig.RECOVERY_TIMEOUT_SECONDS.longValue(),
         "the end of MPI before another start of the job has taken longer than -D"

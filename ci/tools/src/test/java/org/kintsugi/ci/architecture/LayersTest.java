@@ -52,7 +52,7 @@ class LayersTest {
         ROOT + "checkpoint.internal.fti", ROOT + "checkpoint.internal.image", ROOT + "checkpoint.internal.memory",
         ROOT + "checkpoint.internal.proof", ROOT + "checkpoint.internal.protection", ROOT + "checkpoint.scr",
         ROOT + "checkpoint.scr.internal", ROOT + "inject",
-        ROOT + "launch", ROOT + "launch.internal.advice", ROOT + "launch.internal.check", ROOT + "launch.internal.commandline",
+        ROOT + "launch", ROOT + "launch.internal.advice", ROOT + "launch.internal.batch", ROOT + "launch.internal.check", ROOT + "launch.internal.commandline",
         ROOT + "launch.internal.connections", ROOT + "launch.internal.control", ROOT + "launch.internal.doctor",
         ROOT + "launch.internal.host", ROOT + "launch.internal.job", ROOT + "launch.internal.mpirun",
         ROOT + "launch.internal.natives", ROOT + "launch.internal.proof", ROOT + "launch.internal.recording",
