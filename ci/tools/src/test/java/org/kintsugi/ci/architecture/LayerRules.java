@@ -44,10 +44,11 @@ final class LayerRules {
   private static final String INTERNAL = ".internal";
 
   /** The packages of the launcher, each of which depends on earlier ones only. */
-  static final List<String> LAUNCHER = List.of("spec", "internal.host", "internal.batch", "internal.commandline", "internal.recording",
-      "internal.natives", "internal.mpirun", "internal.check", "internal.connections", "internal.stalls", "internal.spares",
-      "internal.control",
-      "internal.job", "internal.doctor", "internal.timeline", "internal.proof", "internal.advice", "");
+  static final List<String> LAUNCHER =
+      List.of("spec", "internal.host", "internal.batch", "internal.commandline", "internal.recording",
+          "internal.natives", "internal.mpirun", "internal.check", "internal.connections", "internal.stalls", "internal.spares",
+          "internal.control",
+          "internal.job", "internal.doctor", "internal.timeline", "internal.proof", "internal.advice", "");
 
   /** The largest number of files in a package whose classes users do not see. */
   static final int MOST_FILES = 25;
