@@ -142,9 +142,13 @@ abstract class SlurmJobs {
     return ended;
   }
 
-  /** Has Slurm run a requeued job at once: by default it waits for two minutes. */
+  /**
+   * Has Slurm run a requeued job soon: by default it waits for two minutes. While the first run's script is ending on its node,
+   * slurmd does not start a second one, and the job fails.
+   */
   static void runRequeued(long job) {
     cluster.awaitState(job, BEGIN_SECONDS, "PENDING");
+    assertThat(cluster.left(1, LEFT_MILLIS)).as("n1").isEmpty();
     String answer = cluster.run("sh", "-c", "scontrol update jobid=" + job + " StartTime=now 2>&1 || true");
     // It may just have begun.
     assertThat(answer).matches("|Job is no longer pending execution for job " + job);
