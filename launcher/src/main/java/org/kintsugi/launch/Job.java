@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
-import java.util.stream.Stream;
 import org.kintsugi.launch.internal.batch.EndAnnouncement;
 import org.kintsugi.launch.internal.batch.Slurm;
 import org.kintsugi.launch.internal.batch.SlurmCommands;
@@ -28,6 +27,7 @@ import org.kintsugi.launch.internal.host.Cores;
 import org.kintsugi.launch.internal.host.HomeVariable;
 import org.kintsugi.launch.internal.host.HostName;
 import org.kintsugi.launch.internal.host.JobFolders;
+import org.kintsugi.launch.internal.host.Programs;
 import org.kintsugi.launch.internal.job.AbortWatch;
 import org.kintsugi.launch.internal.job.BlockingOutput;
 import org.kintsugi.launch.internal.job.JobOutput;
@@ -256,7 +256,7 @@ public final class Job {
 
   /** What the batch system's job lacks, while mpirun starts: the answer may take a while. */
   private void tellOfAllocation(MpirunCommand command, PrintStream messages) {
-    if (command.mostHosts() > 1 && spec.restarts() == 0) {
+    if (slurm != null && command.mostHosts() > 1 && spec.restarts() == 0) {
       Thread thread = new Thread(() -> {
         String warning = Slurm.warning(System.getenv());
         if (warning != null) {
@@ -353,11 +353,6 @@ public final class Job {
     }
   }
 
-  private static boolean isOnPath(String program) {
-    return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
-        .anyMatch(folder -> !folder.isEmpty() && Files.isExecutable(Path.of(folder, program)));
-  }
-
   private static String hostName() {
     try {
       return HostName.ofThis();
@@ -369,7 +364,7 @@ public final class Job {
   /** The fork's mpirun reports the state of the job only in its output. */
   private int runJudged(RunningJob job, MpirunCommand command, JobServer server, PrintStream messages) {
     List<String> arguments = new ArrayList<>(command.arguments());
-    if (isOnPath(BY_LINES.get(0))) {
+    if (Programs.find(BY_LINES.get(0), System.getenv().getOrDefault("PATH", "")) != null) {
       // Otherwise mpirun buffers its own lines until it has some 4 kB of them.
       arguments.addAll(0, BY_LINES);
     }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.kintsugi.runtime.ExitCodes;
@@ -230,13 +229,7 @@ public final class Cluster implements AutoCloseable {
    * @return processes, shared memory and temporary files
    */
   public List<String> left(int node, long patienceMillis) {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
-    while (true) {
-      List<String> left = script.run("left", name, number(node)).lines().toList();
-      if (left.isEmpty() || System.nanoTime() > deadline) {
-        return left;
-      }
-    }
+    return script.left(name, number(node), patienceMillis);
   }
 
   private void remove() {

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.test.TemporaryFolder;
 
@@ -97,6 +98,24 @@ final class ClusterScript implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Lists what is left on a node, as soon as that is nothing, or after a time.
+   *
+   * @param cluster its name
+   * @param node its number
+   * @param patienceMillis how long to wait for it to go away
+   * @return processes, shared memory and temporary files
+   */
+  List<String> left(String cluster, String node, long patienceMillis) {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+    while (true) {
+      List<String> left = run("left", cluster, node).lines().toList();
+      if (left.isEmpty() || System.nanoTime() - until > 0) {
+        return left;
+      }
     }
   }
 

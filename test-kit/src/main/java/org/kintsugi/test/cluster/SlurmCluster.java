@@ -266,13 +266,7 @@ public final class SlurmCluster implements AutoCloseable {
    * @return processes, shared memory and temporary files
    */
   public List<String> left(int node, long patienceMillis) {
-    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
-    while (true) {
-      List<String> left = script.run("left", name, number(node)).lines().toList();
-      if (left.isEmpty() || System.nanoTime() - until > 0) {
-        return left;
-      }
-    }
+    return script.left(name, number(node), patienceMillis);
   }
 
   private String number(int node) {

@@ -69,12 +69,13 @@ public final class Variable {
         || !Modifier.isPrivate(modifiers) && packageOf(type).equals(packageOf(owner));
   }
 
-  private static String outermost(String type) {
+  /** The class in a file of its own that a class is in. @param type with dots */
+  public static String outermost(String type) {
     return type.replaceFirst("\\$.*", "");
   }
 
   /** The package of a class; empty: it has none. */
-  private static String packageOf(String type) {
+  public static String packageOf(String type) {
     return type.substring(0, Math.max(0, type.lastIndexOf('.')));
   }
 

@@ -29,12 +29,13 @@ final class Reach {
 
   /** The name of a class, as short as the code around the loop may write it. */
   private static String qualified(Variable variable, Place loop) {
-    boolean isNear = loop == null || outermost(variable.owner).equals(outermost(loop.type()));
+    boolean isNear = loop == null || Variable.outermost(variable.owner).equals(Variable.outermost(loop.type()));
     if (isNear) {
       return Advised.simple(variable.owner);
     }
-    boolean isOfPackage = packageOf(variable.owner).equals(packageOf(loop.type()));
-    return (isOfPackage ? variable.owner.substring(packageOf(variable.owner).length()).replaceFirst("^\\.", "") : variable.owner)
+    boolean isOfPackage = Variable.packageOf(variable.owner).equals(Variable.packageOf(loop.type()));
+    return (isOfPackage ? variable.owner.substring(Variable.packageOf(variable.owner).length()).replaceFirst("^\\.", "")
+        : variable.owner)
         .replace('$', '.');
   }
 
@@ -56,13 +57,5 @@ final class Reach {
     return shadow.names().stream().map(Shadow.Name::variable)
         .filter(variable -> variable.kind == Variable.Kind.LOCAL && !variable.name.startsWith("local ")).map(one -> one.name)
         .findFirst().orElse(null);
-  }
-
-  private static String outermost(String type) {
-    return type.replaceFirst("\\$.*", "");
-  }
-
-  private static String packageOf(String type) {
-    return type.substring(0, Math.max(0, type.lastIndexOf('.')));
   }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.stream.Stream;
+import org.kintsugi.launch.internal.host.Programs;
 import org.kintsugi.launch.spec.LaunchException;
 
 /**
@@ -39,8 +39,8 @@ public final class SlurmCommands {
    * @return null if this host has no srun: mpirun reports that
    */
   public static SlurmCommands in(Path session, String path) {
-    Path srun = find(SRUN, path);
-    Path sinfo = find(SINFO, path);
+    Path srun = Programs.find(SRUN, path);
+    Path sinfo = Programs.find(SINFO, path);
     if (srun == null || sinfo == null) {
       return null;
     }
@@ -52,11 +52,6 @@ public final class SlurmCommands {
     } catch (IOException e) {
       throw new LaunchException("cannot write the commands for Slurm into the job's folder: " + e, e);
     }
-  }
-
-  private static Path find(String command, String path) {
-    return Stream.of(path.split(":")).filter(one -> !one.isEmpty()).map(one -> Path.of(one, command))
-        .filter(Files::isExecutable).findFirst().orElse(null);
   }
 
   private void write(String name, String line) throws IOException {

@@ -20,6 +20,7 @@ import org.kintsugi.launch.internal.commandline.SpellingHints;
 import org.kintsugi.launch.internal.host.CacheFolder;
 import org.kintsugi.launch.internal.host.HomeVariable;
 import org.kintsugi.launch.internal.host.Installation;
+import org.kintsugi.launch.internal.host.Programs;
 import org.kintsugi.launch.internal.mpirun.FlavourFlags;
 import org.kintsugi.launch.internal.natives.NativeLibraries;
 import org.kintsugi.launch.spec.LaunchException;
@@ -67,8 +68,7 @@ public record Examination(Map<String, String> environment, Installation installa
     network(all);
     signals(all);
     home(all);
-    boolean hasSsh = List.of(environment.getOrDefault("PATH", "").split(":")).stream()
-        .anyMatch(folder -> !folder.isEmpty() && Files.isExecutable(Path.of(folder, "ssh")));
+    boolean hasSsh = Programs.find("ssh", environment.getOrDefault("PATH", "")) != null;
     all.add(hasSsh ? well("ssh", "on the PATH") : limit("ssh", "none on the PATH: jobs run on this host only, unless a batch "
         + "system starts them. Install an ssh client (Debian: openssh-client)"));
     if (hostfile != null && mpi != null) {

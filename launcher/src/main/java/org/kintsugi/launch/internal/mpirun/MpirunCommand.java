@@ -76,6 +76,9 @@ public final class MpirunCommand {
   /** The folders of a copied Open MPI, without those that the user has set. */
   private final Map<String, String> places;
   private final Hosts hosts;
+  private final BatchSystem batchSystem; // null: none
+  /** The batch system's hosts; null if there is none, or if the user names the hosts. */
+  private final Allocation allocation;
   private final FlavourFlags flags;
   private final JvmArguments jvm;
   private final Path natives;
@@ -101,6 +104,8 @@ public final class MpirunCommand {
     this.given = environment;
     this.places = places(mpi, environment);
     this.hosts = Hosts.of(line(), mpi);
+    this.batchSystem = BatchSystem.of(environment);
+    this.allocation = Hosts.areGiven(job.mpirunOptions()) ? null : Allocation.of(environment);
     this.flags = FlavourFlags.of(mpi, job, hosts, folders);
     if (!hosts.areOthersToo() && !job.nodeKills().isEmpty()) {
       throw new LaunchException("--kill " + job.nodeKills().get(0) + ": all ranks are on this host, on which mpirun runs, and no "
@@ -139,7 +144,7 @@ public final class MpirunCommand {
     }
     environment.putAll(places);
     environment.putAll(RankLocale.of(given));
-    if (BatchSystem.of(given) == BatchSystem.SLURM) {
+    if (batchSystem == BatchSystem.SLURM) {
       environment.putAll(Slurm.environment(given));
     }
     return environment;
@@ -147,7 +152,7 @@ public final class MpirunCommand {
 
   /** The commands of Slurm that mpirun is to find first; null: none. */
   public SlurmCommands slurmCommands() {
-    return folders == null || !hosts.areOthersToo() || BatchSystem.of(given) != BatchSystem.SLURM ? null
+    return folders == null || !hosts.areOthersToo() || batchSystem != BatchSystem.SLURM ? null
         : SlurmCommands.in(folders.session(), given.getOrDefault(PATH, ""));
   }
 
@@ -248,9 +253,9 @@ public final class MpirunCommand {
 
   /** Who may have ended the job's processes, if they have not done so themselves: for messages. */
   public String whoMayHaveEndedThem() {
-    BatchSystem system = BatchSystem.of(given);
-    return system == null ? "all have died, or ended without closing it"
-        : system + " has ended them or their daemons" + (system == BatchSystem.SLURM ? "; what srun says is above" : "");
+    return batchSystem == null ? "all have died, or ended without closing it"
+        : batchSystem + " has ended them or their daemons"
+            + (batchSystem == BatchSystem.SLURM ? "; what srun says is above" : "");
   }
 
   /** The empty nodes of a job under the fork; none if it has none, or the placement of the ranks is not known. */
@@ -288,7 +293,7 @@ public final class MpirunCommand {
       line.add("-x", LIBRARY_PATH + "=" + libraryPath());
     }
     places.forEach(line::export);
-    if (folders != null && BatchSystem.of(given) == BatchSystem.SLURM && given.containsKey(PATH) && !line.exports(PATH)) {
+    if (folders != null && batchSystem == BatchSystem.SLURM && given.containsKey(PATH) && !line.exports(PATH)) {
       // Ranks find the user's commands, and not those that mpirun does: SlurmCommands.
       line.add("-x", PATH + "=" + given.get(PATH));
     }
@@ -330,9 +335,9 @@ public final class MpirunCommand {
     String file = Allocation.hostFile(given);
     if (file != null) {
       line.add("--hostfile", file);
-    } else if (BatchSystem.of(given) == BatchSystem.GRID_ENGINE && Allocation.of(given) != null) {
-      line.add("--host", Allocation.of(given).asHostOption());
-    } else if (hosts.isKnown() && BatchSystem.of(given) != null && flags.processes() > job.ranks() && !hasMapping(line())) {
+    } else if (batchSystem == BatchSystem.GRID_ENGINE && allocation != null) {
+      line.add("--host", allocation.asHostOption());
+    } else if (hosts.isKnown() && batchSystem != null && flags.processes() > job.ranks() && !hasMapping(line())) {
       String apart = Placement.apart(hosts, job.ranks(), job.spares());
       if (!apart.isEmpty()) {
         line.add("--host", apart);
@@ -373,7 +378,6 @@ public final class MpirunCommand {
 
   /** On one's own hosts, processes may share processors unasked. Those of an allocation are counted, and paid for. */
   private void requireRoom() {
-    Allocation allocation = Hosts.areGiven(job.mpirunOptions()) ? null : Allocation.of(given);
     if (allocation != null) {
       throw new LaunchException("-n " + job.ranks() + (job.spares() > 0 ? " --spares " + job.spares() : "") + ": "
           + "this job has " + allocation.tasks() + " tasks from " + allocation.system() + ", and " + flags.processes()
@@ -410,8 +414,7 @@ public final class MpirunCommand {
 
   /** Whether mpirun must not start a daemon on a host again: the batch system's command for that would fail, and end the job. */
   public boolean areHostsLostForGood() {
-    BatchSystem system = BatchSystem.of(given);
-    return system == BatchSystem.SLURM || system == BatchSystem.GRID_ENGINE;
+    return batchSystem == BatchSystem.SLURM || batchSystem == BatchSystem.GRID_ENGINE;
   }
 
   /** Unless the user says otherwise: an Open MPI without patches does not survive the loss of a host. */
