@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.kintsugi.examples.app.Stamps;
 import org.kintsugi.examples.experiments.PlannedRun.Fault;
@@ -48,24 +48,40 @@ final class Timeline {
     }
   }
 
-  /** The numbers of the processes whose stamps are in this folder. */
+  /** The numbers of the processes that were in the loop. (One that only waits has a file of stamps, too, without any.) */
   static Set<Long> processes(Path folder) throws IOException {
+    Set<Long> all = new HashSet<>();
     try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(Stamps.SUFFIX))
-          .map(name -> Long.valueOf(name.substring(0, name.indexOf('-')))).collect(Collectors.toSet());
+      for (Path file : files.filter(one -> one.toString().endsWith(Stamps.SUFFIX)).toList()) {
+        String name = file.getFileName().toString();
+        if (!entries(stamps(ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN))).isEmpty()) {
+          all.add(Long.valueOf(name.substring(0, name.indexOf('-'))));
+        }
+      }
     }
+    return all;
   }
 
   private void read(ByteBuffer file) {
+    List<Stamp> stamps = stamps(file);
+    List<Stamp> entries = entries(stamps);
+    if (!entries.isEmpty()) {
+      processes.add(new Process(stamps.get(0).micros > 0 ? stamps.get(0) : entries.get(0), entries));
+    }
+  }
+
+  private static List<Stamp> stamps(ByteBuffer file) {
     List<Stamp> stamps = new ArrayList<>();
     for (int at = 0; at + Stamps.RECORD <= file.limit(); at += Stamps.RECORD) {
       stamps.add(new Stamp((int) file.getLong(at), file.getLong(at + Stamps.ATTEMPT), file.getLong(at + Stamps.EPOCH),
           file.getLong(at + Stamps.ITERATION), file.getLong(at + Stamps.MICROS), file.getLong(at + Stamps.SAVED_MICROS)));
     }
-    List<Stamp> entries = stamps.stream().skip(1).filter(stamp -> stamp.micros > 0).toList();
-    if (!entries.isEmpty()) {
-      processes.add(new Process(stamps.get(0).micros > 0 ? stamps.get(0) : entries.get(0), entries));
-    }
+    return stamps;
+  }
+
+  /** The first stamp is that of the latest iteration; the others are of the times when the loop was entered. */
+  private static List<Stamp> entries(List<Stamp> stamps) {
+    return stamps.stream().skip(1).filter(stamp -> stamp.micros > 0).toList();
   }
 
   /** The recovery from an injected failure; null: no process has failed there, or not all ranks have gone on. */

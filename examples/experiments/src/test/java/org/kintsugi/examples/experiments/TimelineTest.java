@@ -57,6 +57,15 @@ class TimelineTest {
     assertThat(new Timeline(folder).recovery(new Fault(false, 1, 2, 1), 2)).isEqualTo(new Recovered(10, 1));
   }
 
+  /** A spare of a run without a failure, which is looked at for what it costs to have it wait. */
+  @Test
+  void aProcessThatOnlyWaitedWasNotInTheLoop() throws IOException {
+    process("71-1", stamp(0, 0, 1, 10 * SECOND, 0), stamp(0, 0, 1, 10 * SECOND, 0));
+    process("72-1");
+    new Stamps(folder);
+    assertThat(Timeline.processes(folder)).containsExactly(71L);
+  }
+
   /** {@link Stamps} writes what {@link Timeline} reads. */
   @Test
   void stampsAreRead() throws IOException {
