@@ -9,7 +9,7 @@ DO := @ci/make/
 
 define HELP
   make help              this list
-  make setup             install missing packages, find or build Open MPI with ULFM
+  make setup             install missing packages, find or build Open MPI with ULFM; NETWORK=auto|none|ucx,ofi: with these fast networks (UCX, libfabric)
   make build             compile everything
   make bindings          write the Java of the bindings anew, from the headers (bindings/src/gen)
   make demo              watch HPCCG lose a process and finish with the same answer
@@ -30,12 +30,12 @@ define HELP
   make test-bare         after make test: repeats the tests that looked for the fork, FTI or SCR, as on a machine without them
   make check             linters, javadoc, warnings as errors
   make format            lay out Java and C as make check wants it
-  make bench             figures beside C (PART=messages, arrays, hpccg, apps, recovery, revoke, checkpoint, fti, scr, persist, start, check, memory-holder; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications; RECORD=yes adds the values to docs/figures)
+  make bench             figures beside C (PART=messages, arrays, hpccg, apps, recovery, revoke, checkpoint, fti, scr, persist, start, check, memory-holder, network; FLAVOUR=reinit; ORIGINALS=FOLDER of the proxy applications; RECORD=yes adds the values to docs/figures)
   make growth            recoveries by their steps at SIZES=2,4,...,64 processes, JOBS (6) of each in C and Java, and simulated up to LARGEST (1000000); JOBS=0: without measuring
   make nodes             series of node losses on a simulated cluster (CRASHES=10 SILENT=5); needs root
   make returning-nodes   one job loses LOSSES=10 nodes of a simulated cluster, each of which comes back after 5 s; SLOTS=1,1,1,1 of them, SPARES of the processes (1); needs root
   make app-nodes         each proxy application of WORKLOADS (all six) loses a node of a simulated cluster; needs root
-  make soak              random process failures, RUNS of each of WORKLOADS (hpccg lulesh comd amg minife minivite; subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of the applications and of growing in turns, DEATHS (3) and SPARES (3) of each job but the applications', JVM="options" for these
+  make soak              random process failures, RUNS of each of WORKLOADS (hpccg lulesh comd amg minife minivite; subcomms intercomms long_messages stopped threads features growing), SEED, ENGINES of the applications and of growing in turns, DEATHS (3) and SPARES (3) of each job but the applications', JVM="options" for these, ROUTE=ofi:net|ucx:tcp|tcp: over that network
   make long-job          one job of 4 ranks and SPARES (1) outlives DEATHS=300, one every GAP=2000-4000 milliseconds: result, recoveries and memory of the first and the last, time to a full pool; SEED, JVM="options" of the ranks (-XX:TieredStopAtLevel=1: without the optimizing compiler's memory)
   make calls             random calls of MPI in every form, each compared with its definition: CALLS=15000 on each of RANKS="1 2 3 4 5 6 7", SEED; a seventh of them again with process failures
   make saves             process failures at random moments inside saves: JOBS per engine (50), KILLS in each (2), SEED, ENGINES, NODES=own

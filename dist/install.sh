@@ -133,7 +133,7 @@ mkdir -p "$prefix/share/kintsugi/"{standalone,experiments}
 install -m 644 "$checkout/examples/experiments/"*.json "$prefix/share/kintsugi/experiments"
 cp -r --no-preserve=mode "$checkout/examples/standalone/"{pom.xml,src} "$prefix/share/kintsugi/standalone"
 cp -r --no-preserve=mode "$checkout/native/openmpi/patches" "$checkout/native/versions.properties" "$prefix/share/kintsugi/openmpi"
-install -m 755 "$checkout"/native/openmpi/{apply,build-from-tarball}.sh "$prefix/share/kintsugi/openmpi"
+install -m 755 "$checkout"/native/openmpi/{apply,build-from-tarball,network}.sh "$prefix/share/kintsugi/openmpi"
 install -m 644 "$checkout/dist/modulefile" "$prefix/share/kintsugi/modulefiles/kintsugi/$version"
 for command in Jmpirun Kintsugi; do
   "${JAVA_HOME:+$JAVA_HOME/bin/}java" -cp "$prefix/lib/launcher/*:$prefix/lib/*" "-Dkintsugi.home=$prefix" \

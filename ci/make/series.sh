@@ -11,6 +11,17 @@ for option in ${JVM:-}; do
 done
 soak=org.kintsugi.ci.soak
 
+# Processes of this host reach each other over a network, as Open MPI's transports have it in software (docs/networks.md).
+route() { # ROUTE
+  case $1 in
+  tcp) export OMPI_MCA_btl=self,tcp ;;
+  ofi:*) export OMPI_MCA_btl=self,ofi OMPI_MCA_btl_ofi_mode=2 OMPI_MCA_opal_common_ofi_provider_include="${1#*:}" ;;
+  ucx:*) export OMPI_MCA_btl=self,uct OMPI_MCA_btl_uct_memory_domains="${1#*:}" OMPI_MCA_btl_uct_transports="${1#*:}" ;;
+  *) fail "ROUTE=$1: expected tcp, ofi:PROVIDER or ucx:DOMAIN" ;;
+  esac
+}
+[ -z "${ROUTE:-}" ] || route "$ROUTE"
+
 soak() {
   local workload apps=() others=() code=0 jobs=() all
   # Several threads in MPI: not on the fork, which has none.

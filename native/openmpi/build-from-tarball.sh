@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# build-from-tarball.sh TARBALL [PREFIX]: builds Open MPI with ULFM and Kintsugi's patches from a source tarball of the release that
-# versions.properties names; for machines without a network. Into PREFIX, else where jmpirun looks:
-# $XDG_DATA_HOME/kintsugi/openmpi-ulfm. In a checkout make setup does the same with a tarball that it fetches (build.sh, whose text
+# build-from-tarball.sh [--network=CHOICE] TARBALL [PREFIX]: builds Open MPI with ULFM and Kintsugi's patches from a source tarball
+# of the release that versions.properties names; for machines without a network. Into PREFIX, else where jmpirun looks:
+# $XDG_DATA_HOME/kintsugi/openmpi-ulfm. CHOICE of fast networks: see network.sh. In a checkout make setup does the same with a tarball that it fetches (build.sh, whose text
 # is part of its builds' stamp, so that this is a script of its own; OpenMpiScriptsTest holds that both configure the same).
 set -euo pipefail
 umask 022 # for all users, whatever the rights are that this one's files have by default
@@ -13,11 +13,17 @@ fail() {
 }
 case " $* " in
 *" --help "* | *" -h "*)
-  echo "build-from-tarball.sh TARBALL [PREFIX]: builds Open MPI with ULFM and Kintsugi's patches from a source tarball of the"
-  echo "release that versions.properties beside it names, into PREFIX (an absolute path that is not there yet), else into"
-  echo "\$XDG_DATA_HOME/kintsugi/openmpi-ulfm, where jmpirun looks (~/.local/share where that is not set). No network is needed."
+  echo "build-from-tarball.sh [--network=CHOICE] TARBALL [PREFIX]: builds Open MPI with ULFM and Kintsugi's patches from a source"
+  echo "tarball of the release that versions.properties beside it names, into PREFIX (an absolute path that is not there yet), else"
+  echo "into \$XDG_DATA_HOME/kintsugi/openmpi-ulfm, where jmpirun looks (~/.local/share where that is not set). No network is needed."
+  echo "CHOICE of libraries for fast networks to build in: auto (the default: those whose development files are here), none, or ucx"
+  echo "and ofi (libfabric) with a comma between, each perhaps with its folder: ucx=/opt/ucx,ofi."
   exit 0
   ;;
+esac
+choice=auto
+case ${1:-} in
+--network=*) choice=${1#*=} && shift ;;
 esac
 [ $# -eq 1 ] || [ $# -eq 2 ] || fail "expected a source tarball of Open MPI, and perhaps a prefix"
 tarball=$1
@@ -35,6 +41,8 @@ for tool in cc c++ make perl patch tar; do
   command -v $tool >/dev/null ||
     fail "no $tool on the PATH: install it (Debian: apt-get install gcc g++ make perl patch tar xz-utils)"
 done
+networks=$("$here/network.sh" --name "$choice")
+mapfile -t network < <("$here/network.sh" "$choice")
 properties=$here/versions.properties # in an installation
 [ -f "$properties" ] || properties=$here/../versions.properties
 property() { sed -n "s/^$1=//p" "$properties"; }
@@ -57,7 +65,7 @@ version=$(number major).$(number minor).$(number release)
 [ "$version" = "$expected" ] ||
   fail "$tarball is Open MPI $version, and Kintsugi's patches are for $expected: name a tarball of that release"
 
-echo "Open MPI $version with ULFM is built into $prefix: 5 to 25 minutes (log: $log)"
+echo "Open MPI $version with ULFM is built into $prefix: 5 to 25 minutes (fast networks: $networks; log: $log)"
 : >"$log"
 "$here/apply.sh" "${sources[0]}" "$log" || fail "Kintsugi's patches do not apply to $tarball (see $log)"
 mkdir "$work/build"
@@ -70,12 +78,13 @@ step() {
 step "configure" "${sources[0]}/configure" --prefix="$prefix" --with-ft=mpi \
   --disable-mpi-fortran --disable-oshmem --disable-io-romio --disable-man-pages --disable-sphinx \
   --with-hwloc=internal --with-libevent=internal --with-pmix=internal --with-prrte=internal \
-  --without-ucx --without-ofi --without-psm2 --without-cuda --without-rocm --without-lustre --disable-dependency-tracking CFLAGS="-O3 -g0"
+  "${network[@]}" --without-psm2 --without-cuda --without-rocm --without-lustre --disable-dependency-tracking CFLAGS="-O3 -g0"
 step "make" make -j"$(nproc)"
 # Write aside first, so that a file with the final name is complete.
 step "make install" make install DESTDIR="$work/installed"
 # This file tells Kintsugi that its patches are applied. It differs from that of make setup, and
 # does not depend on the folder.
+echo "$networks" >"$work/installed$prefix/kintsugi.network"
 cat "$properties" "$here/${0##*/}" "$here/patches/patched.sha256" | sha256sum | cut -d' ' -f1 >"$work/installed$prefix/kintsugi.stamp"
 mv "$work/installed$prefix" "$prefix"
 echo "Open MPI $version with ULFM is in $prefix"

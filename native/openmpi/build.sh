@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds Open MPI with ULFM, once per machine, into the user's Kintsugi folder ($XDG_DATA_HOME/kintsugi/openmpi-ulfm).
 # The source is the distribution's source package: fetched through an apt list of our own, so that the machine's
-# configuration is not touched. Patches from patches/ are applied by apply.sh. A second run does nothing.
+# configuration is not touched. Patches from patches/ are applied by apply.sh. A second run does nothing, unless NETWORK
+# (network.sh) asks for other fast networks than the first one has built in.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,6 +10,8 @@ prefix="${XDG_DATA_HOME:-$HOME/.local/share}/kintsugi/openmpi-ulfm"
 property() { sed -n "s/^$1=//p" "$here/../versions.properties"; }
 version=$(property openmpi.version)
 stamp=$("$here/stamp.sh")
+networks=$("$here/network.sh" --name "${NETWORK:-auto}")
+mapfile -t network < <("$here/network.sh" "${NETWORK:-auto}")
 
 fail() {
   echo "build.sh: $1" >&2
@@ -19,7 +22,8 @@ fail() {
 mkdir -p "$(dirname "$prefix")"
 exec 9>"$prefix.lock"
 flock 9
-if [ "$(cat "$prefix/kintsugi.stamp" 2>/dev/null)" = "$stamp" ]; then
+built_in=$(cat "$prefix/kintsugi.network" 2>/dev/null || echo none)
+if [ "$(cat "$prefix/kintsugi.stamp" 2>/dev/null)" = "$stamp" ] && { [ -z "${NETWORK:-}" ] || [ "$built_in" = "$networks" ]; }; then
   exit 0
 fi
 
@@ -27,7 +31,7 @@ work=$(mktemp -d "$prefix.build.XXXXXX")
 log="$prefix.build.log"
 trap 'rm -rf "$work"' EXIT
 
-echo "Open MPI $version with ULFM is built, once for this machine: 5 to 25 minutes (log: $log)"
+echo "Open MPI $version with ULFM is built, once for this machine: 5 to 25 minutes (fast networks: $networks; log: $log)"
 
 # 1. The source package.
 command -v apt-get >/dev/null || fail "no apt-get here to fetch the source package with"
@@ -76,11 +80,12 @@ step() {
 step "configure" "$work/openmpi-$version/configure" --prefix="$prefix" --with-ft=mpi \
   --disable-mpi-fortran --disable-oshmem --disable-io-romio --disable-man-pages --disable-sphinx \
   --with-hwloc=internal --with-libevent=internal --with-pmix=internal --with-prrte=internal \
-  --without-ucx --without-ofi --without-psm2 --without-cuda --without-rocm --without-lustre --disable-dependency-tracking CFLAGS="-O3 -g0"
+  "${network[@]}" --without-psm2 --without-cuda --without-rocm --without-lustre --disable-dependency-tracking CFLAGS="-O3 -g0"
 step "make" make -j"$(nproc)"
 # Beside the old one first: jobs may be running with that, and it is not lost if this fails.
 step "make install" make install DESTDIR="$work/installed"
 echo "$stamp" >"$work/installed$prefix/kintsugi.stamp"
+echo "$networks" >"$work/installed$prefix/kintsugi.network"
 if [ -e "$prefix" ]; then
   mv "$prefix" "$work/old"
 fi

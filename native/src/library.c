@@ -6,8 +6,9 @@
  * This library is loaded before the generated bindings (NativeLoader does it), and it is deliberately not linked against
  * libmpi, so that its constructor runs first:
  *
- *  1. UCX, where Open MPI uses it, installs a handler for SIGSEGV. HotSpot lives on SIGSEGV (null checks, safepoints),
- *     so UCX must leave that signal alone. A value that the user has set is not touched.
+ *  1. UCX, where Open MPI uses it, installs a handler for SIGSEGV, and so does libinfinipath, which Debian's libfabric brings
+ *     along. HotSpot lives on SIGSEGV (null checks, safepoints), so both must leave that signal alone. A value that the user
+ *     has set is not touched.
  *  2. Java loads libraries with local visibility. Plugins that Open MPI opens later, and profiling tools, look for its
  *     symbols in the global scope, so libmpi is opened globally here, once. It is found like any dependency of this
  *     library: LD_LIBRARY_PATH first (mpirun sets it to its own), then the prefix compiled in (RUNPATH).
@@ -32,6 +33,7 @@
 
 void kintsugi_prepare_environment(void) {
     setenv("UCX_ERROR_SIGNALS", "SIGILL,SIGBUS,SIGFPE", 0);
+    setenv("IPATH_NO_BACKTRACE", "1", 0);
 }
 
 int kintsugi_yield_when_idle(void) {

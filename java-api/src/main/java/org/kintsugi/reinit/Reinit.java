@@ -238,7 +238,7 @@ public final class Reinit {
     if (Flavour.current() == Flavour.REINIT) {
       return new ReinitPlusPlusProvider(mpi);
     }
-    Provider alone = AloneProvider.ifAlone(mpi);
-    return alone == null ? new UlfmProvider(mpi, options.policy()) : alone;
+    Provider unprotected = UnprotectedProvider.ifUnprotected(mpi);
+    return unprotected == null ? new UlfmProvider(mpi, options.policy()) : unprotected;
   }
 }

@@ -30,6 +30,7 @@ import org.kintsugi.launch.internal.control.JobStacks;
 import org.kintsugi.launch.internal.host.Installation;
 import org.kintsugi.launch.internal.job.BlockingOutput;
 import org.kintsugi.launch.internal.mpirun.MpirunCommand;
+import org.kintsugi.launch.internal.network.NetworkOptions;
 import org.kintsugi.launch.internal.proof.Proof;
 import org.kintsugi.launch.internal.proof.ProofOptions;
 import org.kintsugi.launch.spec.JobSpec;
@@ -146,6 +147,9 @@ public final class Jmpirun implements Callable<Integer> {
   private boolean classArchive;
 
   @Mixin
+  private final NetworkOptions network = new NetworkOptions();
+
+  @Mixin
   private final ProofOptions proof = new ProofOptions();
 
   @Mixin
@@ -154,6 +158,9 @@ public final class Jmpirun implements Callable<Integer> {
   @Option(names = "--stacks", paramLabel = "JOB",
       description = "say where the ranks of a running job are, and do nothing else; JOB: the process id of its jmpirun")
   private Long stacks;
+
+  @Option(names = "--verbose", description = "say over what messages between hosts travel")
+  private boolean verbose;
 
   @Option(names = "--dry-run", description = "print the command instead of running it")
   private boolean dryRun;
@@ -350,6 +357,9 @@ public final class Jmpirun implements Callable<Integer> {
         return (output == null ? job : job.outputTo(output)).run();
       });
     }
+    if (verbose) {
+      System.err.println("jmpirun: messages between hosts: " + job(spec(0), mpi).network());
+    }
     if (dryRun) {
       System.out.println(job(spec(0), mpi).dryRun());
       return 0;
@@ -479,6 +489,7 @@ public final class Jmpirun implements Callable<Integer> {
     kills.forEach(spec::kill);
     spec.requireStartsOfKills(1 + maxRestarts);
     proof.addTo(spec);
+    network.addTo(spec);
     return spec;
   }
 }

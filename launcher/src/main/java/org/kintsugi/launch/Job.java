@@ -153,6 +153,15 @@ public final class Job {
     return RankWords.line(command.arguments(), command.environment());
   }
 
+  /**
+   * Over what the job's messages between hosts travel, in words.
+   *
+   * @return a part of a line
+   */
+  public String network() {
+    return command(null).network();
+  }
+
   private MpirunCommand command(JobFolders folders) {
     return new MpirunCommand(spec, mpi, folders, Cores.ofThisHost());
   }

@@ -10,14 +10,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.kintsugi.launch.internal.commandline.RankWords;
 import org.kintsugi.launch.internal.doctor.Examination;
 import org.kintsugi.launch.internal.doctor.Finding;
+import org.kintsugi.launch.internal.doctor.NetworkExamination;
 import org.kintsugi.launch.internal.host.Installation;
 import org.kintsugi.launch.internal.host.JobFolders;
 import org.kintsugi.launch.internal.job.BlockingOutput;
 import org.kintsugi.launch.internal.natives.SiteBuild;
 import org.kintsugi.launch.internal.natives.SiteFile;
+import org.kintsugi.launch.internal.network.Route;
+import org.kintsugi.launch.internal.network.TestedRoutes;
 import org.kintsugi.launch.internal.timeline.JobTimeline;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.Flavour;
@@ -107,6 +112,7 @@ public final class Kintsugi {
             + (flavour == Flavour.REINIT ? ": global restart"
                 : ": revoke, shrink, agree" + (mpi.isPatched() ? "; built by Kintsugi" : "; not built by Kintsugi"));
       }));
+      row(out, "network, " + flavour, found(() -> networks(MpiHome.find(null, flavour, System.getenv()))));
       if (installation != null) {
         Path natives = installation.natives(flavour);
         row(out, "natives, " + flavour, Files.isDirectory(natives) ? natives.toString() : "none in this installation");
@@ -123,6 +129,14 @@ public final class Kintsugi {
       }
     }
     return 0;
+  }
+
+  /** The transports between hosts that an Open MPI has, and which one jobs take. */
+  private static String networks(MpiHome mpi) {
+    String all = Stream.of(Route.Library.values()).filter(library -> new Route(library, "").canBeTaken(mpi))
+        .map(Route.Library::toString).collect(Collectors.joining(", "));
+    Route tested = TestedRoutes.quickest(mpi, System.getenv());
+    return all + (tested == null ? "; jobs take tcp" : "; jobs take " + tested + ", as kintsugi doctor --network has tested it");
   }
 
   /** The number of ranks that an example needs, or the default. */
@@ -153,17 +167,31 @@ public final class Kintsugi {
       @Option(names = "--hostfile", paramLabel = "FILE",
           description = "the hosts of the job: asked over ssh whether they have Java, "
               + "Open MPI, Kintsugi and PROGRAM's class path where this one has them") Path hostfile,
+      @Option(names = "--network", arity = "0..1", fallbackValue = "", paramLabel = "ROUTES",
+          description = "only test the network, with a process failure on each route that Open MPI has, or on these "
+              + "(tcp,ofi:PROVIDER,ucx:DEVICE); on the hosts of --hostfile; jobs take the quickest then") String routes,
       @Parameters(index = "0..*", paramLabel = "PROGRAM",
-          description = "as after jmpirun's options: -cp CP Main; would ranks find it?") List<String> words) {
+          description = "as after jmpirun's options: -cp CP Main; would ranks find it?") List<String> words)
+      throws IOException, InterruptedException {
     List<String> program = words == null ? List.of() : words;
     if (!program.isEmpty() && !Jmpirun.isForJvm(program.get(0))) {
       throw new LaunchException(program.get(0) + ": expected an option of doctor, or -cp CLASSPATH Main");
     }
     PrintWriter out = command.commandLine().getOut();
-    List<Finding> findings = new Examination(System.getenv(), Installation.current())
-        .findings(mpi, flavour == null ? null : Flavour.of(flavour), hostfile, program);
+    Flavour wanted = flavour == null ? null : Flavour.of(flavour);
+    List<Finding> findings = routes == null
+        ? new Examination(System.getenv(), Installation.current()).findings(mpi, wanted, hostfile, program)
+        : networkFindings(MpiHome.find(mpi, wanted, System.getenv()), hostfile, routes);
     findings.forEach(finding -> out.println(finding));
     return findings.stream().anyMatch(Finding::stopsJobs) ? 1 : 0;
+  }
+
+  private static List<Finding> networkFindings(MpiHome mpi, Path hostfile, String routes)
+      throws IOException, InterruptedException {
+    Installation installation = installation("make run APP=network MPIRUN=\"--network ROUTE\" tries a network there");
+    String classPath = installation.home().resolve("lib/examples") + "/*:" + installation.libraries();
+    return new NetworkExamination(mpi, installation.home().resolve("bin/jmpirun"), classPath, hostfile)
+        .findings(routes.isEmpty() ? List.of() : List.of(routes.split(",")), System.getenv());
   }
 
   @Command(name = "build", mixinStandardHelpOptions = true, versionProvider = Version.class,

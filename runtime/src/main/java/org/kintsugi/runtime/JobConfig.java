@@ -24,6 +24,11 @@ public enum JobConfig implements Setting {
    * under a resource manager with {@code --refill} only. For the flavour ulfm.
    */
   REFILL(PropertyNames.REFILL, "false"),
+  /**
+   * Whether the job is to outlive the failure of a process. Set to false by {@code jmpirun --no-fault-tolerance}: a run of Reinit
+   * enters the body once then, and nothing protects it.
+   */
+  FAULT_TOLERANCE(PropertyNames.FAULT_TOLERANCE, "true"),
   /** Fault injection: specifications separated by {@code ;}, as {@code jmpirun --kill} has them. */
   KILL(PropertyNames.KILL, ""),
   /** How many times {@code jmpirun} has already started this job again. */

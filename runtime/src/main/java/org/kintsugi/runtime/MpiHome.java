@@ -226,6 +226,17 @@ public record MpiHome(Path prefix, Flavour flavour) {
   }
 
   /**
+   * Whether it has a part that is loaded only where a job asks for it.
+   *
+   * @param name framework and component: {@code btl_ofi}
+   * @return false, too, where it was built into libmpi
+   */
+  public boolean hasPlugin(String name) {
+    Path libraries = libraries();
+    return libraries != null && Files.exists(libraries.resolve("openmpi").resolve("mca_" + name + ".so"));
+  }
+
+  /**
    * Its mpirun.
    *
    * @return the program

@@ -153,6 +153,27 @@ public final class RankJob {
   }
 
   /**
+   * Sets over what messages between hosts travel, as {@code jmpirun --network} does.
+   *
+   * @param route {@code tcp}, {@code ofi[:PROVIDER]} or {@code ucx[:DEVICE]}
+   * @return this
+   */
+  public RankJob network(String route) {
+    spec.network(route);
+    return this;
+  }
+
+  /**
+   * Starts the job without fault tolerance, as {@code jmpirun --no-fault-tolerance} does.
+   *
+   * @return this
+   */
+  public RankJob withoutFaultTolerance() {
+    spec.faultTolerance(false);
+    return this;
+  }
+
+  /**
    * Packs native libraries that are in folders of the class path into jars. Then ranks unpack them,
    * as they do outside of the build of Kintsugi.
    *

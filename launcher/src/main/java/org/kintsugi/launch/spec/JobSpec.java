@@ -8,6 +8,9 @@ import org.kintsugi.runtime.KillSpec;
 
 /** The specification of a job: how many ranks, which program, which faults. Every setter returns this object. */
 public final class JobSpec {
+  /** The network that the launcher chooses. */
+  public static final String ANY_NETWORK = "auto";
+
   private int ranks;
   private int spares;
   private int spareNodes;
@@ -22,6 +25,8 @@ public final class JobSpec {
   private Path record; // null: the job is not recorded
   private long recordCallsMicros = 1000;
   private boolean isClassArchiveWanted = true;
+  private String network = ANY_NETWORK;
+  private boolean isFaultTolerant = true;
   private final List<KillSpec> kills = new ArrayList<>();
   private final List<String> mpirunOptions = new ArrayList<>();
   private final List<String> javaArguments = new ArrayList<>();
@@ -229,6 +234,46 @@ public final class JobSpec {
   public JobSpec classArchive(boolean wanted) {
     isClassArchiveWanted = wanted;
     return this;
+  }
+
+  /**
+   * Sets over what messages between hosts travel.
+   *
+   * @param route {@code tcp}, {@code ofi[:PROVIDER]}, {@code ucx[:DEVICE]}, or {@link #ANY_NETWORK}
+   * @return this object
+   */
+  public JobSpec network(String route) {
+    network = route;
+    return this;
+  }
+
+  /**
+   * Sets whether the job outlives the failure of a process.
+   *
+   * @param tolerant true, the default
+   * @return this object
+   */
+  public JobSpec faultTolerance(boolean tolerant) {
+    isFaultTolerant = tolerant;
+    return this;
+  }
+
+  /**
+   * Over what messages between hosts travel.
+   *
+   * @return see {@link #network(String)}
+   */
+  public String network() {
+    return network;
+  }
+
+  /**
+   * Whether the job outlives the failure of a process.
+   *
+   * @return see {@link #faultTolerance}
+   */
+  public boolean isFaultTolerant() {
+    return isFaultTolerant;
   }
 
   /**

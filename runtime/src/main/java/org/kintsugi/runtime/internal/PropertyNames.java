@@ -15,6 +15,9 @@ public final class PropertyNames {
   /** Whether new processes are started in the place of those that have died. */
   public static final String REFILL = "kintsugi.refill";
 
+  /** False: the job was started without fault tolerance, as the user wants it. */
+  public static final String FAULT_TOLERANCE = "kintsugi.fault.tolerance";
+
   /** Fault injection: specifications ({@link org.kintsugi.runtime.KillSpec}) separated by semicolons. */
   public static final String KILL = "kintsugi.kill";
 

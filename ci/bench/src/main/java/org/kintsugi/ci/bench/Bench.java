@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.kintsugi.ci.cluster.NamespaceNodes;
+import org.kintsugi.ci.network.SoftwareRoute;
 import org.kintsugi.ci.figures.Recorder;
 import org.kintsugi.examples.experiments.report.PersistReport;
 import org.kintsugi.examples.hpccg.Hpccg;
@@ -117,6 +118,9 @@ public final class Bench {
     parts.put("persist", this::persist);
     parts.put("start", this::starts);
     parts.put("check", this::checked);
+    if (mpi.flavour() == Flavour.ULFM) {
+      parts.put("network", this::networks);
+    }
     parts.put("memory-holder", this::memoryHolder);
     return parts;
   }
@@ -154,6 +158,18 @@ public final class Bench {
     } catch (UnsupportedOperationException e) {
       System.out.println("\n" + library + " is left out: " + e.getMessage());
       return false;
+    }
+  }
+
+  /** Two ranks that reach each other over a network, and not by shared memory: each route that works without hardware for it. */
+  private void networks() throws IOException {
+    for (SoftwareRoute route : SoftwareRoute.values()) {
+      if (!route.isIn(mpi)) {
+        System.out.println("\n" + route + " is left out: " + route.whyNot());
+        continue;
+      }
+      figures("network " + route, 2, spec(2, 0, MessageBench.class, List.of(), MessageBench.PING_PONG, "8", "1048576")
+          .network(route.network()).mpirunOptions(route.options()));
     }
   }
 

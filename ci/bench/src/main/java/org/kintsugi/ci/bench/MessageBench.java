@@ -23,6 +23,8 @@ final class MessageBench {
   /** Messages in flight at once where bandwidth is measured. */
   static final int WINDOW = 16;
 
+  static final String PING_PONG = "pingpong";
+
   private static final int TURNS = 15;
   /** Until the compiler is through: a turn takes some milliseconds, and on two cores the ranks compete with it. */
   private static final int WARM_UP_TURNS = 100;
@@ -32,11 +34,20 @@ final class MessageBench {
 
   private MessageBench() {}
 
-  /** Prints one line for each figure: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. */
+  /**
+   * Prints one line for each figure: {@code name<TAB>variant<TAB>microseconds<TAB>ratio}. With {@link #PING_PONG} and sizes only
+   * these.
+   */
   public static void main(String[] args) {
     Twins.load();
     try (Mpi mpi = Mpi.init(args)) {
       Comm world = mpi.world();
+      if (args.length > 0 && args[0].equals(PING_PONG)) {
+        for (int i = 1; i < args.length; i++) {
+          pingPong(world, Integer.parseInt(args[i]));
+        }
+        return;
+      }
       for (int bytes : SIZES) {
         pingPong(world, bytes);
       }

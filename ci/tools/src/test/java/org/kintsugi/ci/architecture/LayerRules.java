@@ -46,7 +46,8 @@ final class LayerRules {
   /** The packages of the launcher, each of which depends on earlier ones only. */
   static final List<String> LAUNCHER =
       List.of("spec", "internal.host", "internal.batch", "internal.commandline", "internal.recording",
-          "internal.natives", "internal.mpirun", "internal.check", "internal.connections", "internal.stalls", "internal.spares",
+          "internal.natives", "internal.network", "internal.mpirun", "internal.check", "internal.connections", "internal.stalls",
+          "internal.spares",
           "internal.control",
           "internal.job", "internal.doctor", "internal.timeline", "internal.proof", "internal.advice", "");
 

@@ -40,7 +40,7 @@ class OpenMpiScriptsTest {
     if (!Files.exists(own)) {
       Files.createDirectories(own.resolve("patches/mpi"));
       Files.createDirectories(own.resolve("patches/prrte"));
-      for (String script : List.of("build-from-tarball.sh", "apply.sh")) {
+      for (String script : List.of("build-from-tarball.sh", "apply.sh", "network.sh")) {
         Files.copy(SCRIPTS.resolve(script), own.resolve(script));
       }
       Files.writeString(own.resolve("versions.properties"), "openmpi.version=5.0.7\n");
@@ -92,7 +92,7 @@ class OpenMpiScriptsTest {
     assertThat(refused(tarball("5.0.8").toString(), prefix)).contains("is Open MPI 5.0.8, and Kintsugi's patches are for 5.0.7");
     assertThat(refused(tarball("5.0.7").toString(), folder.resolve("a prefix").toString())).contains("with blanks in its name");
     for (String help : List.of("--help", "-h")) {
-      assertThat(script(help)).startsWith("0 build-from-tarball.sh TARBALL [PREFIX]: ")
+      assertThat(script(help)).startsWith("0 build-from-tarball.sh [--network=CHOICE] TARBALL [PREFIX]: ")
           .contains("$XDG_DATA_HOME/kintsugi/openmpi-ulfm");
     }
     assertThat(refused(folder.resolve("none").toString(), prefix)).contains("none: no such file");
@@ -101,6 +101,28 @@ class OpenMpiScriptsTest {
     Files.writeString(folder.resolve("openmpi/patches/mpi/0002-b.patch"), PATCH.formatted("other", "c"));
     assertThat(refused(tarball, prefix)).contains("mpi/0002-b.patch does not apply");
     assertThat(Path.of(prefix)).doesNotExist();
+  }
+
+  /** Which libraries are on this machine does not matter: this one is a header alone, in a folder of its own. */
+  @Test
+  void fastNetworksAreBuiltInAsAskedFor() throws IOException, InterruptedException {
+    String tarball = tarball("5.0.7").toString();
+    Path ucx = folder.resolve("ucx");
+    Files.createDirectories(ucx.resolve("include/uct/api"));
+    Files.writeString(ucx.resolve("include/uct/api/uct.h"), "");
+    Path with = folder.resolve("with");
+    assertThat(script("--network=ucx=" + ucx, tarball, with.toString())).startsWith("0 ").contains("fast networks: ucx=" + ucx);
+    assertThat(Files.readString(with.resolve("bin/mpirun"))).contains("--with-ucx=" + ucx + " --without-ofi",
+        "--enable-mca-dso=btl-ofi,btl-uct,");
+    assertThat(with.resolve("kintsugi.network")).hasContent("ucx=" + ucx);
+    Path without = folder.resolve("without");
+    assertThat(script("--network=none", tarball, without.toString())).startsWith("0 ").contains("fast networks: none");
+    assertThat(Files.readString(without.resolve("bin/mpirun"))).contains("--without-ucx --without-ofi").doesNotContain("mca-dso");
+    assertThat(script("--network=ofi=" + ucx, tarball, folder.resolve("no").toString())).startsWith("1 ")
+        .contains("network: ofi=" + ucx + ": no rdma/fabric.h in " + ucx + "/include: install the library's development files");
+    assertThat(script("--network=ib", tarball, folder.resolve("no").toString())).startsWith("1 ")
+        .contains("network: ib: expected auto, none, or ucx and ofi");
+    assertThat(folder.resolve("no")).doesNotExist();
   }
 
   private String refused(String tarball, String prefix) throws IOException, InterruptedException {

@@ -8,6 +8,8 @@ import java.util.Set;
 import org.kintsugi.launch.internal.commandline.Hosts;
 import org.kintsugi.launch.internal.commandline.MpirunLine;
 import org.kintsugi.launch.internal.host.JobFolders;
+import org.kintsugi.launch.internal.network.Route;
+import org.kintsugi.launch.internal.network.TestedRoutes;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -15,10 +17,21 @@ import org.kintsugi.runtime.MpiHome;
 /** The options of mpirun that a flavour of MPI needs, and their reasons. */
 public interface FlavourFlags {
   /** The options for a job; without folders of its own if they are null. */
-  static FlavourFlags of(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) {
+  static FlavourFlags of(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders, Map<String, String> environment) {
+    Route route = route(mpi, job, environment);
+    route.check(mpi);
     return mpi.flavour() == Flavour.ULFM
-        ? new UlfmFlags(mpi, job, hosts, folders)
+        ? new UlfmFlags(mpi, job, hosts, folders, route)
         : new ReinitFlags(job, hosts, folders);
+  }
+
+  /** Over what the messages of a job travel between hosts. */
+  static Route route(MpiHome mpi, JobSpec job, Map<String, String> environment) {
+    if (!job.network().equals(JobSpec.ANY_NETWORK)) {
+      return Route.of(job.network());
+    }
+    Route tested = TestedRoutes.quickest(mpi, environment);
+    return tested == null ? Route.TCP : tested;
   }
 
   /** Whether mpirun will ask for a confirmation. */

@@ -23,6 +23,7 @@ import org.kintsugi.launch.internal.host.JobFolders;
 import org.kintsugi.launch.internal.host.RankLocale;
 import org.kintsugi.launch.internal.natives.ClassArchive;
 import org.kintsugi.launch.internal.natives.NativeLibraries;
+import org.kintsugi.launch.internal.network.Route;
 import org.kintsugi.launch.internal.recording.RecordFolder;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
@@ -106,7 +107,7 @@ public final class MpirunCommand {
     this.hosts = Hosts.of(line(), mpi);
     this.batchSystem = BatchSystem.of(environment);
     this.allocation = Hosts.areGiven(job.mpirunOptions()) ? null : Allocation.of(environment);
-    this.flags = FlavourFlags.of(mpi, job, hosts, folders);
+    this.flags = FlavourFlags.of(mpi, job, hosts, folders, environment);
     if (!hosts.areOthersToo() && !job.nodeKills().isEmpty()) {
       throw new LaunchException("--kill " + job.nodeKills().get(0) + ": all ranks are on this host, on which mpirun runs, and no "
           + "job outlives that one: name other hosts (--host, --hostfile), or kill a process");
@@ -179,6 +180,15 @@ public final class MpirunCommand {
   /** Has the ranks take Kintsugi's classes from an archive, if they can; where there is none yet, a job is run that makes it. */
   public void takeArchive(ClassArchive.Writer writer) {
     archive = ClassArchive.of(job, jvm, mpi, natives, given, writer);
+  }
+
+  /** Over what messages between hosts travel, for {@code jmpirun --verbose}. */
+  public String network() {
+    if (!job.isFaultTolerant() && job.network().equals(JobSpec.ANY_NETWORK)) {
+      return "what Open MPI chooses, without fault tolerance";
+    }
+    Route route = FlavourFlags.route(mpi, job, given);
+    return route + (route.equals(Route.TCP) ? Route.untested(mpi) : "");
   }
 
   /** The number of hosts that may have processes; 1 where only mpirun knows. */
@@ -419,7 +429,8 @@ public final class MpirunCommand {
 
   /** Unless the user says otherwise: an Open MPI without patches does not survive the loss of a host. */
   private boolean isRefilled() {
-    return mpi.flavour() == Flavour.ULFM && job.isRefilled(isOnThisHostOnly() || mpi.isPatched() && hosts.isKnown());
+    return mpi.flavour() == Flavour.ULFM && job.isFaultTolerant()
+        && job.isRefilled(isOnThisHostOnly() || mpi.isPatched() && hosts.isKnown());
   }
 
   private List<String> jvmOptions() {
@@ -459,6 +470,9 @@ public final class MpirunCommand {
     options.add(property(PropertyNames.RANKS, job.ranks()));
     if (isRefilled()) {
       options.add(property(PropertyNames.REFILL, true));
+    }
+    if (!job.isFaultTolerant()) {
+      options.add(property(PropertyNames.FAULT_TOLERANCE, false));
     }
     if (!job.kills().isEmpty()) {
       options.add(property(PropertyNames.KILL, String.join(KillSpec.SEPARATOR, job.kills())));

@@ -34,6 +34,10 @@ record ReinitFlags(JobSpec job, Hosts hosts, JobFolders folders) implements Flav
 
   @Override
   public void check(Path natives) {
+    if (!job.isFaultTolerant()) {
+      throw new LaunchException("--no-fault-tolerance: the Reinit++ fork is for jobs that recover: take an Open MPI with ULFM "
+          + "(--flavour ulfm), or leave the option out");
+    }
     checkSpares(natives);
     int lost = job.nodeKills().size();
     if (lost > job.spareNodes()) {

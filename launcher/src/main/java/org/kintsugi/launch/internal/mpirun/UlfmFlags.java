@@ -7,6 +7,7 @@ import java.util.Map;
 import org.kintsugi.launch.internal.commandline.Hosts;
 import org.kintsugi.launch.internal.commandline.MpirunLine;
 import org.kintsugi.launch.internal.host.JobFolders;
+import org.kintsugi.launch.internal.network.Route;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.MpiHome;
@@ -17,16 +18,42 @@ import org.kintsugi.runtime.MpiHome;
  * memory usable after a failure; report failures early; detect silent nodes; put mpirun's files where the launcher removes
  * them; and let the job survive the loss of other hosts' daemons. The comment of each option says what goes wrong without it.
  */
-record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) implements FlavourFlags {
+record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders, Route route) implements FlavourFlags {
   /** The number of daemons that connect to mpirun directly: the default of rml_base_radix. */
   private static final int FLAT_TREE = 64;
 
   @Override
   public void check(Path natives) {
+    if (!job.isFaultTolerant() && job.spares() > 0) {
+      throw new LaunchException(
+          "--spares " + job.spares() + " with --no-fault-tolerance: nothing replaces a failed process then: "
+              + "leave one of the options out");
+    }
     if (job.spareNodes() > 0) {
       throw new LaunchException(
           "--spare-nodes " + job.spareNodes() + ": " + mpi.prefix() + " is of the flavour ulfm, where spares "
               + "are processes: say --spares with as many as a node has ranks, or use the Reinit++ fork (--flavour reinit)");
+    }
+  }
+
+  /**
+   * Refuses message layers that do not survive.
+   *
+   * @throws LaunchException with the reason
+   */
+  private void requireSurvivingLayer(MpirunLine line) {
+    String layer = line.value("pml").orElse("ob1");
+    if (!layer.startsWith("^") && !layer.equals("ob1")) {
+      throw new LaunchException("--mca pml " + layer + ": under fault tolerance MPI_Init crashes with it, as agreement and "
+          + "revocation send their messages by the transports of pml ob1: leave it out (--network ucx or ofi take UCX or "
+          + "libfabric below ob1), or run without fault tolerance (--no-fault-tolerance)");
+    }
+    String transport = line.value("mtl").orElse("^");
+    if (!transport.startsWith("^")) {
+      throw new LaunchException(
+          "--mca mtl " + transport + ": MTLs know nothing of failed processes, and fault tolerance switches "
+              + "them off: leave it out (--network ofi takes libfabric in another way), or run without fault tolerance "
+              + "(--no-fault-tolerance)");
     }
   }
 
@@ -37,6 +64,27 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
 
   @Override
   public void addTo(MpirunLine line, Path natives) {
+    if (job.isFaultTolerant()) {
+      requireSurvivingLayer(line);
+      addFaultTolerance(line);
+      route.addTo(line);
+    } else if (!job.network().equals(JobSpec.ANY_NETWORK)) {
+      route.addTo(line);
+    }
+    // An Open MPI without zlib prints ten lines on that at the start of each job. It only
+    // compresses less.
+    line.mca("--pmixmca", "pcompress_base_silence_warning", "1");
+    addSession(line);
+    if (hosts.areOthersToo()) {
+      reachOtherHosts(line);
+    } else if (folders != null) {
+      // A killed rank does not remove its segment: put it where the launcher can. The folder exists
+      // on this host only.
+      line.mca("--mca", "btl_sm_backing_directory", folders.sharedMemory().toString());
+    }
+  }
+
+  private static void addFaultTolerance(MpirunLine line) {
     if (!line.has("--with-ft")) {
       // Without this option the functions of ULFM do nothing, without an error.
       line.add("--with-ft", "ulfm");
@@ -63,17 +111,6 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders) impl
     line.mca("--prtemca", "oob_tcp_keepalive_time", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_intvl", "1");
     line.mca("--prtemca", "oob_tcp_keepalive_probes", "2");
-    // An Open MPI without zlib prints ten lines on that at the start of each job. It only
-    // compresses less.
-    line.mca("--pmixmca", "pcompress_base_silence_warning", "1");
-    addSession(line);
-    if (hosts.areOthersToo()) {
-      reachOtherHosts(line);
-    } else if (folders != null) {
-      // A killed rank does not remove its segment: put it where the launcher can. The folder exists
-      // on this host only.
-      line.mca("--mca", "btl_sm_backing_directory", folders.sharedMemory().toString());
-    }
   }
 
   /**

@@ -48,6 +48,20 @@ class MpirunCommandTest {
   }
 
   @Test
+  void messageLayersThatDoNotSurviveAreRefused() {
+    for (String[] options : new String[][] {{"pml", "ucx"}, {"pml", "cm"}, {"mtl", "ofi"}}) {
+      JobSpec job = spec().mpirunOptions(List.of("--mca", options[0], options[1]));
+      assertThatThrownBy(() -> line(job, 8)).isInstanceOf(LaunchException.class)
+          .hasMessageContaining("--mca " + options[0] + " " + options[1]).hasMessageContaining("--no-fault-tolerance");
+      assertThat(line(job.spares(0).faultTolerance(false), 8)).contains("--mca " + options[0] + " " + options[1])
+          .doesNotContain("--with-ft", "--mca btl ", "kintsugi.refill").contains("-Dkintsugi.fault.tolerance=false");
+    }
+    assertThat(line(spec().mpirunOptions(List.of("--mca", "pml", "^ucx")), 8)).contains("--mca btl ^ofi,uct");
+    assertThatThrownBy(() -> line(spec().faultTolerance(false), 8)).isInstanceOf(LaunchException.class)
+        .hasMessageContaining("--spares 1 with --no-fault-tolerance");
+  }
+
+  @Test
   void letsIdleRanksYieldWhenCoresAreScarce() {
     assertThat(line(spec(), 2)).contains("--oversubscribe --mca mpi_yield_when_idle 1");
   }

@@ -16,10 +16,11 @@ import org.kintsugi.mpi.internal.lifetime.ScopedComm;
 import org.kintsugi.runtime.JobConfig;
 
 /**
- * One process without a launcher, as an IDE starts it: the body is entered once, and nothing protects it. No runtime reports
- * failures or replaces processes, and with one process nothing can fail but that process itself.
+ * A run without fault tolerance: the body is entered once, and nothing protects it. No runtime reports failures or replaces
+ * processes. This is one process without a launcher, as an IDE starts it, or a job whose user wants it so
+ * ({@code jmpirun --no-fault-tolerance}): Open MPI ends that one when a process fails.
  */
-final class AloneProvider implements Provider {
+final class UnprotectedProvider implements Provider {
   /** The variables in which launchers give the number of processes that they have started. */
   private static final List<String> SIZES =
       List.of("SLURM_STEP_NUM_TASKS", "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "PALS_SIZE");
@@ -28,16 +29,20 @@ final class AloneProvider implements Provider {
 
   private final Mpi mpi;
   private final RecoveryTimes times = new RecoveryTimes();
+  private Comm all; // in a job: for the meeting at its end
 
-  private AloneProvider(Mpi mpi) {
+  private UnprotectedProvider(Mpi mpi) {
     this.mpi = mpi;
   }
 
-  /** Null: there is fault tolerance, or there are others, who need it. */
-  static AloneProvider ifAlone(Mpi mpi) {
+  /** Null: there is fault tolerance, or there are other processes, which need it, and the user has not switched it off. */
+  static UnprotectedProvider ifUnprotected(Mpi mpi) {
+    if (mpi.isFaultTolerant()) {
+      return null;
+    }
     boolean isAlone = mpi.world().size() == 1 && mpi.parent() == null && !areOthersStarted(System.getenv())
         && JobConfig.SPARES.longValue() == 0;
-    return isAlone && !mpi.isFaultTolerant() ? new AloneProvider(mpi) : null;
+    return isAlone || !JobConfig.FAULT_TOLERANCE.booleanValue() ? new UnprotectedProvider(mpi) : null;
   }
 
   /**
@@ -56,6 +61,15 @@ final class AloneProvider implements Provider {
 
   @Override
   public Verdict begin() {
+    if (!JobConfig.FAULT_TOLERANCE.booleanValue()) {
+      if (mpi.world().rank() == 0) {
+        System.err
+            .println("kintsugi: this job has no fault tolerance, as --no-fault-tolerance has it: the body runs once, nothing "
+                + "protects it, and the failure of a process ends the job");
+      }
+      all = mpi.world().dup();
+      return Verdict.RECOVERED;
+    }
     System.err.println("kintsugi: this is one process without fault tolerance: the body runs once, and nothing protects it. "
         + "jmpirun starts jobs that recover from failures");
     return Verdict.RECOVERED;
@@ -63,6 +77,10 @@ final class AloneProvider implements Provider {
 
   @Override
   public Verdict meet(Ending ending, long lastSeen, long learned) {
+    if (ending == Ending.DONE && all != null) {
+      // Then the versions are removed, and a process that is not through yet may still fail.
+      all.barrier();
+    }
     return ending == Ending.DONE ? Verdict.FINISHED : Verdict.ABORTED;
   }
 
@@ -81,7 +99,7 @@ final class AloneProvider implements Provider {
 
   @Override
   public void poll(Comm world) {
-    // Nobody can fail.
+    // A failure is not reported: it ends the job.
   }
 
   @Override
@@ -91,7 +109,7 @@ final class AloneProvider implements Provider {
 
   @Override
   public void awaitOthers() {
-    // There are none.
+    // There are none, or their first message with this process waits for them.
   }
 
   @Override
@@ -101,12 +119,12 @@ final class AloneProvider implements Provider {
 
   @Override
   public int worldSize() {
-    return 1;
+    return mpi.world().size();
   }
 
   @Override
   public int role() {
-    return 0;
+    return mpi.world().rank();
   }
 
   @Override
@@ -129,9 +147,13 @@ final class AloneProvider implements Provider {
     return 0;
   }
 
-  /** Open MPI leaves it to the launcher to remove the memory that processes would share. Nobody else has opened it. */
+  /** Open MPI leaves it to the launcher to remove the memory that processes would share: where there is none, do so. */
   @Override
   public void close() {
+    if (all != null) {
+      all.close();
+      return;
+    }
     try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
       maps.filter(line -> line.contains(SEGMENT)).map(line -> line.substring(line.indexOf(SEGMENT))).distinct()
           .forEach(segment -> new File(segment).delete());

@@ -1,0 +1,143 @@
+// Copyright 2026 The Kintsugi authors. SPDX-License-Identifier: Apache-2.0
+package org.kintsugi.launch.internal.doctor;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.kintsugi.launch.internal.network.Route;
+import org.kintsugi.launch.internal.network.TestedRoutes;
+import org.kintsugi.launch.spec.LaunchException;
+import org.kintsugi.runtime.MpiHome;
+
+/**
+ * The test of {@code kintsugi doctor --network}: on each route between hosts a job without a failure, and one in which a process
+ * is killed. A route survives if both end with the same answer. The quickest of these is what jobs take from then on.
+ *
+ * @param mpi the Open MPI
+ * @param jmpirun the launcher's script
+ * @param classPath with the program that is run, {@value #PROGRAM}
+ * @param hostfile the hosts; null: only this one, on which all messages go over the network then
+ */
+public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Path hostfile) {
+  /** The program. */
+  public static final String PROGRAM = "org.kintsugi.examples.network.NetworkTrial";
+
+  private static final int RANKS = 4;
+  private static final int LIMIT_SECONDS = 120;
+  private static final Pattern SAID =
+      Pattern.compile("(?m)^network: answer ([0-9a-f]{16}), (\\d+) recoveries, (8 bytes ([0-9.]+) us, 1 MiB [0-9.]+ GB/s)$");
+
+  /** A job's end: what it has printed, and what the program found; null: nothing, as it has failed. */
+  private record Outcome(int exitCode, String output, String answer, int recoveries, String times, double micros) {
+    String why() {
+      String lines = output.lines().filter(line -> !line.isBlank()).limit(3).reduce((one, two) -> one + " / " + two).orElse("");
+      return exitCode < 0 ? "did not end within " + LIMIT_SECONDS + " s" : "ended with " + exitCode + " (" + lines + ")";
+    }
+  }
+
+  /** A route's test. */
+  private record Tested(Route route, Finding finding, double micros) {}
+
+  /**
+   * Tests routes one after the other.
+   *
+   * @param wanted their names; empty: all that are built in
+   * @param environment the variables of this process
+   */
+  public List<Finding> findings(List<String> wanted, Map<String, String> environment) throws IOException, InterruptedException {
+    List<Finding> all = new ArrayList<>();
+    Tested best = null;
+    for (Route route : routes(wanted)) {
+      Tested tested = test(route);
+      all.add(tested.finding);
+      if (tested.finding.isWell() && (best == null || tested.micros < best.micros)) {
+        best = tested;
+      }
+    }
+    if (best == null) {
+      return all;
+    }
+    if (hostfile == null) {
+      all.add(new Finding("network", false, false, "tested within this host only, so jobs go on to take what they have taken: "
+          + "repeat this with --hostfile FILE on two hosts or more, and they take the quickest"));
+    } else {
+      TestedRoutes file = TestedRoutes.own(mpi, environment);
+      file.write(best.route);
+      all.add(
+          new Finding("network", true, false, "jobs take " + best.route + " from now on, as " + file.path() + " has it; jmpirun "
+              + "--network overrules it, and --verbose tells"));
+    }
+    return all;
+  }
+
+  private List<Route> routes(List<String> wanted) {
+    if (!wanted.isEmpty()) {
+      List<Route> named = wanted.stream().map(Route::of).toList();
+      named.forEach(route -> route.check(mpi));
+      return named;
+    }
+    List<Route> all = new ArrayList<>(List.of(Route.TCP));
+    Stream.of(Route.Library.OFI, Route.Library.UCX).map(library -> new Route(library, "")).filter(route -> route.canBeTaken(mpi))
+        .forEach(all::add);
+    return all;
+  }
+
+  private Tested test(Route route) throws IOException, InterruptedException {
+    String name = "network " + route;
+    Outcome undisturbed = run(route, List.of());
+    if (undisturbed.answer == null) {
+      return new Tested(route, new Finding(name, false, route.equals(Route.TCP), "a job without a failure " + undisturbed.why()),
+          0);
+    }
+    Outcome failed = run(route, List.of("--spares", "1", "--kill", "process:" + (RANKS - 1) + "@20"));
+    if (failed.answer == null || failed.recoveries != 1) {
+      return new Tested(route, new Finding(name, false, false, "a job in which a process was killed " + failed.why()), 0);
+    }
+    if (!failed.answer.equals(undisturbed.answer)) {
+      return new Tested(route, new Finding(name, false, false, "a job in which a process was killed had another result"), 0);
+    }
+    return new Tested(route, new Finding(name, true, false, "survives the failure of a process; " + undisturbed.times),
+        undisturbed.micros);
+  }
+
+  private Outcome run(Route route, List<String> more) throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>(List.of(jmpirun.toString(), "-n", String.valueOf(RANKS), "--mpi", mpi.prefix().toString(),
+        "--network", route.toString(), "--timeout", String.valueOf(LIMIT_SECONDS)));
+    line.addAll(more);
+    if (hostfile == null) {
+      line.addAll(route.withinAHost());
+    } else {
+      // Neighbours are on different hosts.
+      line.addAll(List.of("--hostfile", hostfile.toString(), "--map-by", "node", "--oversubscribe"));
+    }
+    line.addAll(List.of("-cp", classPath, PROGRAM));
+    Path output = Files.createTempFile("kintsugi-doctor", null);
+    Process process = null;
+    try {
+      process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+      boolean ended = process.waitFor(LIMIT_SECONDS + 30, TimeUnit.SECONDS);
+      String said = Files.readString(output, StandardCharsets.ISO_8859_1);
+      Matcher found = SAID.matcher(said);
+      int code = ended ? process.exitValue() : -1;
+      return code == 0 && found.find()
+          ? new Outcome(code, said, found.group(1), Integer.parseInt(found.group(2)), found.group(3),
+              Double.parseDouble(found.group(4)))
+          : new Outcome(code, said, null, 0, "", 0);
+    } catch (IOException e) {
+      throw new LaunchException(jmpirun + " does not start: " + e.getMessage(), e);
+    } finally {
+      if (process != null) {
+        process.destroy();
+      }
+      Files.delete(output);
+    }
+  }
+}
