@@ -24,7 +24,7 @@ final class MessageBench {
   static final int WINDOW = 16;
 
   static final String PING_PONG = "pingpong";
-  /** A message takes ten times as long as in shared memory, and the compiler is through after fewer. */
+  /** A message takes ten times its time in shared memory, and the compiler is through after fewer. */
   private static final int OVER_A_NETWORK = 10;
 
   private static final int TURNS = 15;
