@@ -325,6 +325,9 @@ public final class Jmpirun implements Callable<Integer> {
       throw new LaunchException("--prove with --advise: each runs the program in its own way: use one at a time");
     }
     if (proof.isWanted() && !dryRun) {
+      if (network.isFaultToleranceOff()) {
+        throw new LaunchException("--no-fault-tolerance with --prove: a proof has processes fail: leave one of the options out");
+      }
       if (!kills.isEmpty()) {
         throw new LaunchException("--kill with --prove: a proof chooses the moments of failures itself (--prove-seed)");
       }

@@ -40,6 +40,9 @@ final class JobProof {
       throw new IllegalStateException("record(" + spec.record() + ") with prove: a proof is several jobs, and a recording is of "
           + "one job; leave one of the calls out");
     }
+    if (!spec.isFaultTolerant()) {
+      throw new IllegalStateException("withoutFaultTolerance() with prove: a proof has processes fail; leave one of the calls out");
+    }
     this.spec = spec;
     this.timeoutSeconds = timeoutSeconds;
     this.stall = stall;
@@ -56,6 +59,7 @@ final class JobProof {
     if (spec.isChecked()) {
       words.add("--check");
     }
+    words.addAll(List.of("--network", spec.network()));
     words.addAll(stall);
     words.addAll(spec.mpirunOptions());
     return words;

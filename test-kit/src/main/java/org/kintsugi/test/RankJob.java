@@ -330,7 +330,7 @@ public final class RankJob {
    * @param arguments follow the folder for reports, which is the first one
    * @return the outcome
    * @throws IllegalArgumentException if there is no moment
-   * @throws IllegalStateException after {@link #kill} or {@link #record}
+   * @throws IllegalStateException after {@link #kill}, {@link #record} or {@link #withoutFaultTolerance}
    */
   public Outcome prove(int failures, Class<?> main, String... arguments) {
     if (failures < 1) {

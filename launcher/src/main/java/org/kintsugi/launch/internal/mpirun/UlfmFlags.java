@@ -11,6 +11,7 @@ import org.kintsugi.launch.internal.network.Route;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.runtime.internal.McaFiles;
 
 /**
  * The options of mpirun for Open MPI 5 with ULFM only; {@link MpirunCommand} adds those of every flavour: mapping, binding,
@@ -67,7 +68,10 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders, Rout
     if (job.isFaultTolerant()) {
       requireSurvivingLayer(line);
       addFaultTolerance(line);
-      route.addTo(line);
+      // The command line would win over the user's file.
+      if (!route.equals(Route.TCP) || !McaFiles.isSet("btl", line.environment(), mpi.prefix())) {
+        route.addTo(line);
+      }
     } else if (!job.network().equals(JobSpec.ANY_NETWORK)) {
       route.addTo(line);
     }

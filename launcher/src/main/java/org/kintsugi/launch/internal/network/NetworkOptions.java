@@ -16,6 +16,11 @@ public final class NetworkOptions {
           + "ends the job")
   private boolean isFaultToleranceOff;
 
+  /** Whether the failure of a process ends the job. */
+  public boolean isFaultToleranceOff() {
+    return isFaultToleranceOff;
+  }
+
   /** Passes on what the job needs to know. */
   public void addTo(JobSpec job) {
     job.network(network).faultTolerance(!isFaultToleranceOff);

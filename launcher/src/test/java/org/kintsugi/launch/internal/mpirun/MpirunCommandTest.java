@@ -67,14 +67,15 @@ class MpirunCommandTest {
   }
 
   @Test
-  void theUsersFileOfParametersDecidesWhetherRanksYield(@TempDir Path home) throws IOException {
+  void theUsersFileOfParametersWins(@TempDir Path home) throws IOException {
     Path file = Files.createDirectories(home.resolve(".openmpi")).resolve("mca-params.conf");
     Files.writeString(file, "# mpi_yield_when_idle = 0\nother = mpi_yield_when_idle = 0\n");
     Map<String, String> environment = Map.of("HOME", home.toString());
     assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, environment).arguments()).contains("mpi_yield_when_idle");
+    assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, environment).arguments()).contains("^ofi,uct");
     Files.writeString(file, "btl = ^tcp\n  mpi_yield_when_idle=0\n");
     assertThat(new MpirunCommand(spec(), MPI, StandIns.FOLDERS, 2, environment).arguments())
-        .doesNotContain("mpi_yield_when_idle");
+        .doesNotContain("mpi_yield_when_idle", "btl");
   }
 
   @Test
