@@ -10,8 +10,12 @@ prefix="${XDG_DATA_HOME:-$HOME/.local/share}/kintsugi/openmpi-ulfm"
 property() { sed -n "s/^$1=//p" "$here/../versions.properties"; }
 version=$(property openmpi.version)
 stamp=$("$here/stamp.sh")
-networks=$("$here/network.sh" --name "${NETWORK:-auto}")
-mapfile -t network < <("$here/network.sh" "${NETWORK:-auto}")
+built_in=$(cat "$prefix/kintsugi.network" 2>/dev/null || echo none)
+choice=${NETWORK:-auto}
+# Built anew because of other sources: with the same networks, whose folders only this file has.
+[ -n "${NETWORK:-}" ] || [ "$built_in" = none ] || choice=$built_in
+networks=$("$here/network.sh" --name "$choice")
+mapfile -t network < <("$here/network.sh" "$choice")
 
 fail() {
   echo "build.sh: $1" >&2
@@ -22,7 +26,6 @@ fail() {
 mkdir -p "$(dirname "$prefix")"
 exec 9>"$prefix.lock"
 flock 9
-built_in=$(cat "$prefix/kintsugi.network" 2>/dev/null || echo none)
 if [ "$(cat "$prefix/kintsugi.stamp" 2>/dev/null)" = "$stamp" ] && { [ -z "${NETWORK:-}" ] || [ "$built_in" = "$networks" ]; }; then
   exit 0
 fi
@@ -86,6 +89,8 @@ step "make" make -j"$(nproc)"
 step "make install" make install DESTDIR="$work/installed"
 echo "$stamp" >"$work/installed$prefix/kintsugi.stamp"
 echo "$networks" >"$work/installed$prefix/kintsugi.network"
+# What kintsugi doctor --network has found.
+[ ! -e "$prefix/kintsugi-network.properties" ] || cp -p "$prefix/kintsugi-network.properties" "$work/installed$prefix"
 if [ -e "$prefix" ]; then
   mv "$prefix" "$work/old"
 fi

@@ -22,7 +22,8 @@ has() { # HEADER FOLDER
   if [ -n "$2" ]; then
     [ -e "$2/include/$1" ]
   else
-    echo "#include <$1>" | "${CC:-cc}" -E - >/dev/null 2>&1
+    # shellcheck disable=SC2086 # CC may have options.
+    echo "#include <$1>" | ${CC:-cc} -E - >/dev/null 2>&1
   fi
 }
 
@@ -32,12 +33,14 @@ case $choice in
 none) ;;
 auto) for library in ucx ofi; do ! has "${header[$library]}" "" || wanted[$library]=yes; done ;;
 *)
+  case ,$choice, in *,,*) fail "'$choice': expected auto, none, or ucx and ofi with a comma between" ;; esac
   IFS=, read -ra parts <<<"$choice"
   for part in "${parts[@]}"; do
     library=${part%%=*}
-    [ -n "${header[$library]:-}" ] || fail "$choice: expected auto, none, or ucx and ofi with a comma between"
+    case $library in ucx | ofi) ;; *) fail "$choice: expected auto, none, or ucx and ofi with a comma between" ;; esac
     folder=${part#"$library"}
     folder=${folder#=}
+    case $folder in '' | /*) ;; *) fail "$part: expected an absolute path of the folder that it is installed in" ;; esac
     has "${header[$library]}" "$folder" || fail "$part: no ${header[$library]}${folder:+ in $folder/include}: install the library's \
 development files (Debian: ${package[$library]}), or name the folder that it is installed in: $library=/opt/$library"
     wanted[$library]=${folder:-yes}

@@ -39,7 +39,7 @@ class SettingNamesTest {
   @Test
   void valuesAreJudgedAsByTheClasses() {
     for (JobConfig setting : List.of(JobConfig.REFILL, JobConfig.CHECK, JobConfig.MEMORY_HOLDER, JobConfig.LEAKS,
-        JobConfig.SPAWNED)) {
+        JobConfig.SPAWNED, JobConfig.FAULT_TOLERANCE)) {
       SettingSamples.judge(setting, setting::booleanValue);
     }
     for (Setting setting : List.of(JobConfig.SPARES, JobConfig.RESTARTS, JobConfig.INIT_TIMEOUT_SECONDS,

@@ -41,7 +41,8 @@ final class JobProof {
           + "one job; leave one of the calls out");
     }
     if (!spec.isFaultTolerant()) {
-      throw new IllegalStateException("withoutFaultTolerance() with prove: a proof has processes fail; leave one of the calls out");
+      throw new IllegalStateException(
+          "withoutFaultTolerance() with prove: a proof has processes fail; leave one of the calls out");
     }
     this.spec = spec;
     this.timeoutSeconds = timeoutSeconds;

@@ -28,7 +28,7 @@ public final class SettingNames {
         "kintsugi.persist.dir");
     put(SettingKind.TRUE_OR_FALSE, PropertyNames.REFILL, PropertyNames.CHECK, PropertyNames.RECORD,
         "kintsugi.memory.holder", "kintsugi.leaks",
-        "kintsugi.spawned", "kintsugi.checkpoint.initial", "kintsugi.fti.keep");
+        "kintsugi.spawned", "kintsugi.checkpoint.initial", "kintsugi.fti.keep", PropertyNames.FAULT_TOLERANCE);
     put(SettingKind.number(0), PropertyNames.RECORD_CALLS_MICROS, PropertyNames.SPARES, PropertyNames.RANKS,
         PropertyNames.RESTARTS, "kintsugi.init.timeout.seconds",
         "kintsugi.finalize.timeout.seconds", "kintsugi.recovery.timeout.seconds", "kintsugi.staging.bytes", "kintsugi.started",

@@ -29,7 +29,7 @@ class NetworkDoctorTest {
     assertThat(said).hasSize(2);
     assertThat(said.get(0)).matches("well   network tcp: survives the failure of a process; "
         + "8 bytes [0-9.]+ us, 1 MiB [0-9.]+ GB/s");
-    assertThat(said.get(1)).startsWith("limit  network: tested within this host only");
+    assertThat(said.get(1)).startsWith("limit  network: tested within one host only");
   }
 
   @Test

@@ -12,9 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.kintsugi.launch.internal.commandline.Hosts;
+import org.kintsugi.launch.internal.commandline.MpirunLine;
+import org.kintsugi.launch.internal.mpirun.FlavourFlags;
 import org.kintsugi.launch.internal.network.Route;
 import org.kintsugi.launch.internal.network.TestedRoutes;
 import org.kintsugi.launch.spec.LaunchException;
+import org.kintsugi.runtime.ExitCodes;
 import org.kintsugi.runtime.MpiHome;
 
 /**
@@ -31,6 +35,8 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Pa
   public static final String PROGRAM = "org.kintsugi.examples.network.NetworkTrial";
 
   private static final int RANKS = 4;
+  /** Parameters that a site sets for its jobs, and that would have a job take another route than the one that is tested. */
+  private static final Pattern OF_ROUTES = Pattern.compile("OMPI_MCA_(pml|mtl|btl|btl_(ofi|uct)_.+|opal_common_(ofi|ucx)_.+)");
   private static final int LIMIT_SECONDS = 120;
   private static final Pattern SAID =
       Pattern.compile("(?m)^network: answer ([0-9a-f]{16}), (\\d+) recoveries, (8 bytes ([0-9.]+) us, 1 MiB [0-9.]+ GB/s)$");
@@ -38,8 +44,10 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Pa
   /** A job's end: what it has printed, and what the program found; null: nothing, as it has failed. */
   private record Outcome(int exitCode, String output, String answer, int recoveries, String times, double micros) {
     String why() {
-      String lines = output.lines().filter(line -> !line.isBlank()).limit(3).reduce((one, two) -> one + " / " + two).orElse("");
-      return exitCode < 0 ? "did not end within " + LIMIT_SECONDS + " s" : "ended with " + exitCode + " (" + lines + ")";
+      String lines = output.lines().filter(line -> !line.isBlank() && !line.matches("-+")).limit(3)
+          .reduce((one, two) -> one + " / " + two).orElse("");
+      return exitCode == ExitCodes.TIMED_OUT ? "did not end within " + LIMIT_SECONDS + " s"
+          : "ended with " + exitCode + " (" + lines + ")";
     }
   }
 
@@ -65,17 +73,22 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Pa
     if (best == null) {
       return all;
     }
-    if (hostfile == null) {
-      all.add(new Finding("network", false, false, "tested within this host only, so jobs go on to take what they have taken: "
+    if (!areHostsSeveral()) {
+      all.add(new Finding("network", false, false, "tested within one host only, so jobs go on to take what they have taken: "
           + "repeat this with --hostfile FILE on two hosts or more, and they take the quickest"));
     } else {
       TestedRoutes file = TestedRoutes.own(mpi, environment);
-      file.write(best.route);
+      file.write(best.route, mpi);
       all.add(
           new Finding("network", true, false, "jobs take " + best.route + " from now on, as " + file.path() + " has it; jmpirun "
               + "--network overrules it, and --verbose tells"));
     }
     return all;
+  }
+
+  private boolean areHostsSeveral() {
+    return hostfile != null && Hosts.of(
+        new MpirunLine(List.of("--hostfile", hostfile.toString()), Map.of(), FlavourFlags.prefixes(mpi)), mpi).count() > 1;
   }
 
   private List<Route> routes(List<String> wanted) {
@@ -112,21 +125,24 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Pa
     List<String> line = new ArrayList<>(List.of(jmpirun.toString(), "-n", String.valueOf(RANKS), "--mpi", mpi.prefix().toString(),
         "--network", route.toString(), "--timeout", String.valueOf(LIMIT_SECONDS)));
     line.addAll(more);
-    if (hostfile == null) {
-      line.addAll(route.withinAHost());
-    } else {
+    if (hostfile != null) {
       // Neighbours are on different hosts.
       line.addAll(List.of("--hostfile", hostfile.toString(), "--map-by", "node", "--oversubscribe"));
+    }
+    if (!areHostsSeveral()) {
+      line.addAll(route.withinAHost());
     }
     line.addAll(List.of("-cp", classPath, PROGRAM));
     Path output = Files.createTempFile("kintsugi-doctor", null);
     Process process = null;
     try {
-      process = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+      ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
+      builder.environment().keySet().removeIf(name -> OF_ROUTES.matcher(name).matches());
+      process = builder.start();
       boolean ended = process.waitFor(LIMIT_SECONDS + 30, TimeUnit.SECONDS);
       String said = Files.readString(output, StandardCharsets.ISO_8859_1);
       Matcher found = SAID.matcher(said);
-      int code = ended ? process.exitValue() : -1;
+      int code = ended ? process.exitValue() : ExitCodes.TIMED_OUT;
       return code == 0 && found.find()
           ? new Outcome(code, said, found.group(1), Integer.parseInt(found.group(2)), found.group(3),
               Double.parseDouble(found.group(4)))

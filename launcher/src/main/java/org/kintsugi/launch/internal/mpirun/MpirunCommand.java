@@ -187,6 +187,10 @@ public final class MpirunCommand {
     if (!job.isFaultTolerant() && job.network().equals(JobSpec.ANY_NETWORK)) {
       return "what Open MPI chooses, without fault tolerance";
     }
+    String transports = line().value("btl").orElse("");
+    if (!transports.isEmpty()) {
+      return "the transports " + transports + ", which you have set (btl)";
+    }
     Route route = FlavourFlags.route(mpi, job, given);
     return route + (route.equals(Route.TCP) ? Route.untested(mpi) : "");
   }

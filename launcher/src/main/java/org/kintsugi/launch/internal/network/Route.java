@@ -137,14 +137,23 @@ public record Route(Library library, String device) {
     return Files.exists(INFINIBAND.resolve(device));
   }
 
-  private static String infiniBandDevices() {
+  /** Whether this host has what it needs, as far as that can be seen: UCX must be given its devices by name. */
+  boolean hasDevice() {
+    return library != Library.UCX || !device.isEmpty() || !namesOfInfiniBand().isEmpty();
+  }
+
+  private static String namesOfInfiniBand() {
     try (Stream<Path> devices = Files.list(INFINIBAND)) {
-      String all = String.join(",", devices.map(device -> device.getFileName().toString()).sorted().toList());
-      if (!all.isEmpty()) {
-        return all;
-      }
+      return String.join(",", devices.map(device -> device.getFileName().toString()).sorted().toList());
     } catch (IOException none) {
-      // as an empty folder
+      return "";
+    }
+  }
+
+  private static String infiniBandDevices() {
+    String all = namesOfInfiniBand();
+    if (!all.isEmpty()) {
+      return all;
     }
     throw new LaunchException(
         "--network ucx: this host has no InfiniBand device (" + INFINIBAND + "): name a memory domain of UCX "

@@ -23,6 +23,7 @@ import org.kintsugi.runtime.internal.KintsugiFolders;
 public record TestedRoutes(Path path) {
   private static final String NAME = "kintsugi-network.properties";
   private static final String ROUTE = "route";
+  private static final String MPI = "mpi";
 
   /** The file of this user, or of all. */
   public static TestedRoutes ofUser(MpiHome mpi, Map<String, String> environment) {
@@ -34,19 +35,23 @@ public record TestedRoutes(Path path) {
     return new TestedRoutes(mpi.prefix().resolve(NAME));
   }
 
-  /** Where this user writes. */
+  /** Where this user writes: into the file that counts for jobs. */
   public static TestedRoutes own(MpiHome mpi, Map<String, String> environment) {
-    return Files.isWritable(mpi.prefix()) ? ofAll(mpi) : ofUser(mpi, environment);
+    TestedRoutes users = ofUser(mpi, environment);
+    return Files.exists(users.path) || !Files.isWritable(mpi.prefix()) ? users : ofAll(mpi);
   }
 
-  /** The quickest route that survives; null: none was tested, or this Open MPI was built anew without it. */
+  /**
+   * The quickest route that survives; null: none was tested, this Open MPI was built anew without it, or this host has no such
+   * device.
+   */
   public static Route quickest(MpiHome mpi, Map<String, String> environment) {
-    Route users = ofUser(mpi, environment).quickest();
-    Route tested = users == null ? ofAll(mpi).quickest() : users;
-    return tested != null && tested.canBeTaken(mpi) ? tested : null;
+    Route users = ofUser(mpi, environment).read(mpi);
+    Route tested = users == null ? ofAll(mpi).read(mpi) : users;
+    return tested != null && tested.canBeTaken(mpi) && tested.hasDevice() ? tested : null;
   }
 
-  Route quickest() {
+  private Route read(MpiHome mpi) {
     Properties properties = new Properties();
     if (!Files.exists(path)) {
       return null;
@@ -58,14 +63,17 @@ public record TestedRoutes(Path path) {
           + "doctor --network once more, or remove it", e);
     }
     String route = properties.getProperty(ROUTE);
-    return route == null ? null : Route.of(route);
+    // Of several Open MPIs the user's files may have the same name; and a folder may have been moved, with its file.
+    boolean isOfThis = path.startsWith(mpi.prefix()) || mpi.prefix().toString().equals(properties.getProperty(MPI));
+    return route == null || !isOfThis ? null : Route.of(route);
   }
 
   /** Has jobs take a route. */
-  public void write(Route route) throws IOException {
+  public void write(Route route, MpiHome mpi) throws IOException {
     Files.createDirectories(path.getParent());
     Properties properties = new Properties();
     properties.setProperty(ROUTE, route.toString());
+    properties.setProperty(MPI, mpi.prefix().toString());
     Path aside = Files.createTempFile(path.getParent(), NAME, "");
     try (Writer text = Files.newBufferedWriter(aside)) {
       properties.store(text, "Written by kintsugi doctor --network: the quickest route on which jobs survived failures.");

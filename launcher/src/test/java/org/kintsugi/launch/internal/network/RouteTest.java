@@ -72,16 +72,18 @@ class RouteTest {
   }
 
   @Test
-  void theUsersTestedRouteComesBeforeThatOfAll() throws IOException {
+  void theUsersTestedRouteComesBeforeThatOfAll(@TempDir Path data) throws IOException {
     MpiHome mpi = mpi(Flavour.ULFM, "btl_ofi", "btl_uct");
-    Map<String, String> environment = Map.of("XDG_DATA_HOME", folder.resolve("data").toString());
+    Map<String, String> environment = Map.of("XDG_DATA_HOME", data.toString());
     assertThat(TestedRoutes.quickest(mpi, environment)).isNull();
     assertThat(Route.untested(mpi)).startsWith(" (ofi and ucx are there, too: kintsugi doctor --network");
-    TestedRoutes.own(mpi, environment).write(Route.of("ofi:cxi"));
+    TestedRoutes.own(mpi, environment).write(Route.of("ofi:cxi"), mpi);
     assertThat(TestedRoutes.quickest(mpi, environment)).hasToString("ofi:cxi");
     Files.delete(folder.resolve("lib/openmpi/mca_btl_ofi.so"));
     assertThat(TestedRoutes.quickest(mpi, environment)).as("built anew without it").isNull();
-    TestedRoutes.ofUser(mpi, environment).write(Route.TCP);
+    TestedRoutes.ofUser(mpi, environment).write(Route.TCP, new MpiHome(Path.of("/other"), Flavour.ULFM));
+    assertThat(TestedRoutes.quickest(mpi, environment)).as("of another Open MPI").isNull();
+    TestedRoutes.own(mpi, environment).write(Route.TCP, mpi);
     assertThat(TestedRoutes.quickest(mpi, environment)).isEqualTo(Route.TCP);
     Files.writeString(TestedRoutes.ofUser(mpi, environment).path(), "route=\\u00");
     assertThatThrownBy(() -> TestedRoutes.quickest(mpi, environment)).isInstanceOf(LaunchException.class)
