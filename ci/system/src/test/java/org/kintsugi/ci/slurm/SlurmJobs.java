@@ -144,12 +144,13 @@ abstract class SlurmJobs {
 
   /**
    * Has Slurm run a requeued job soon: by default it waits for two minutes. While the first run's script is ending on its node,
-   * slurmd does not start a second one, and the job fails.
+   * slurmd does not start a second one, and the job fails. It does not in the second in which it has ended the first one either
+   * (slurm_cred_revoked compares seconds).
    */
   static void runRequeued(long job) {
     cluster.awaitState(job, BEGIN_SECONDS, "PENDING");
     assertThat(cluster.left(1, LEFT_MILLIS)).as("n1").isEmpty();
-    String answer = cluster.run("sh", "-c", "scontrol update jobid=" + job + " StartTime=now 2>&1 || true");
+    String answer = cluster.run("sh", "-c", "scontrol update jobid=" + job + " StartTime=now+2 2>&1 || true");
     // It may just have begun.
     assertThat(answer).matches("|Job is no longer pending execution for job " + job);
   }
