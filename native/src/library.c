@@ -34,6 +34,7 @@
 void kintsugi_prepare_environment(void) {
     setenv("UCX_ERROR_SIGNALS", "SIGILL,SIGBUS,SIGFPE", 0);
     setenv("IPATH_NO_BACKTRACE", "1", 0);
+    setenv("UCX_DEBUG_SIGNO", "0", 0); /* else SIGHUP does not end a JVM */
 }
 
 int kintsugi_yield_when_idle(void) {

@@ -4,10 +4,14 @@ package org.kintsugi.ci.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.examples.network.NetworkTrial;
@@ -70,6 +74,16 @@ class NetworkTest {
     }
   }
 
+  /** What a rank has loaded. */
+  static final class Loaded {
+    public static void main(String[] args) throws IOException {
+      try (Mpi mpi = Mpi.init(args)) {
+        mpi.world().barrier();
+        RankJob.report(args[0], String.valueOf(mpi.world().rank()), Files.readString(Path.of("/proc/self/maps")));
+      }
+    }
+  }
+
   private static RankJob job(SoftwareRoute route, int spares) {
     MpiHome mpi = RankJob.mpiOrSkip(Flavour.ULFM);
     assumeTrue(route.isIn(mpi), route::whyNot);
@@ -109,6 +123,15 @@ class NetworkTest {
     Matcher failed = answer(job(route, 3).refill(false).kill("process:1@11").kill("process:3@29").kill("process:0@47"));
     assertThat(failed.group(1)).isEqualTo(undisturbed());
     assertThat(failed.group(2)).isEqualTo("3");
+  }
+
+  /** They would take signals of the JVM, and time at the start. */
+  @Test
+  void aJobThatDoesNotAskForThemLoadsNeither() {
+    RankJob.mpiOrSkip(Flavour.ULFM);
+    RankJob.Outcome outcome = RankJob.of(2, 0).network("tcp").run(Loaded.class).assertSuccess();
+    assertThat(outcome.reports().values()).hasSize(2).allSatisfy(
+        loaded -> assertThat(loaded).contains("libmpi.so").doesNotContain("libucs", "libfabric"));
   }
 
   @ParameterizedTest

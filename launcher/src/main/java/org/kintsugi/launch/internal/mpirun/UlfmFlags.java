@@ -102,6 +102,8 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders, Rout
     line.mca("--mca", "async_mpi_finalize", "1");
     // han and adapt return wrong sums on survivors of a node loss; the others are not adapted to ULFM either.
     line.mca("--mca", "coll", "^hcoll,portals4,han,adapt");
+    // Plugins for one-sided communication are loaded in each job, this one with all of UCX.
+    line.mca("--mca", "osc", "^ucx");
     // The interval at which reports of failures are handled (microseconds). The default is 10 ms.
     line.mca("--mca", "mpi_event_tick_rate", "500");
     // For an Open MPI without our patches: fragments that a failed process has not read never

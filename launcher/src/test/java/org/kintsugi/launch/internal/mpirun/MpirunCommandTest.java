@@ -42,7 +42,7 @@ class MpirunCommandTest {
   @Test
   void hasTheFlagsThatFaultToleranceNeeds() {
     assertThat(line(spec(), 8)).startsWith("/mpi/bin/mpirun --with-ft ulfm ")
-        .contains("--mca async_mpi_finalize 1", "--mca coll ^hcoll,portals4,han,adapt",
+        .contains("--mca async_mpi_finalize 1", "--mca coll ^hcoll,portals4,han,adapt", "--mca osc ^ucx",
             "--prtemca state_base_recoverable 1", "--prtemca oob_tcp_keepalive_time 1", "-n 5 ", "-Dkintsugi.spares=1")
         .doesNotContain("--oversubscribe").endsWith("-cp app.jar Main arg");
   }
