@@ -2,27 +2,24 @@
 package org.kintsugi.ci.network;
 
 import java.util.List;
+import org.kintsugi.launch.internal.network.Route;
 import org.kintsugi.runtime.MpiHome;
 
 /** The routes that work without hardware for them. Processes of one host take them, too, and not the memory that they share. */
 public enum SoftwareRoute {
   /** Sockets, by Open MPI itself. */
-  TCP("tcp", null, "self,tcp"),
+  TCP("tcp"),
   /** Libfabric over sockets. */
-  OFI_NET("ofi:net", "btl_ofi", "self,ofi"),
+  OFI_NET("ofi:net"),
   /** UCX over sockets. */
-  UCX_TCP("ucx:tcp", "btl_uct", "self,uct"),
+  UCX_TCP("ucx:tcp"),
   /** UCX in shared memory. */
-  UCX_POSIX("ucx:posix", "btl_uct", "self,uct");
+  UCX_POSIX("ucx:posix");
 
   private final String network;
-  private final String plugin;
-  private final String btl;
 
-  SoftwareRoute(String network, String plugin, String btl) {
+  SoftwareRoute(String network) {
     this.network = network;
-    this.plugin = plugin;
-    this.btl = btl;
   }
 
   /** Its name for {@code jmpirun --network}. */
@@ -32,12 +29,12 @@ public enum SoftwareRoute {
 
   /** Options of mpirun. */
   public List<String> options() {
-    return List.of("--mca", "btl", btl);
+    return Route.of(network).withinAHost();
   }
 
   /** Whether an Open MPI has it. */
   public boolean isIn(MpiHome mpi) {
-    return plugin == null || mpi.isPatched() && mpi.hasPlugin(plugin);
+    return Route.of(network).canBeTaken(mpi);
   }
 
   /** Why an Open MPI may not have it. */

@@ -43,7 +43,7 @@ final class Timeline {
   Timeline(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(path -> path.toString().endsWith(Stamps.SUFFIX)).toList()) {
-        read(ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN));
+        read(file);
       }
     }
   }
@@ -54,7 +54,7 @@ final class Timeline {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(one -> one.toString().endsWith(Stamps.SUFFIX)).toList()) {
         String name = file.getFileName().toString();
-        if (!entries(stamps(ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN))).isEmpty()) {
+        if (!entries(stamps(file)).isEmpty()) {
           all.add(Long.valueOf(name.substring(0, name.indexOf('-'))));
         }
       }
@@ -62,7 +62,7 @@ final class Timeline {
     return all;
   }
 
-  private void read(ByteBuffer file) {
+  private void read(Path file) throws IOException {
     List<Stamp> stamps = stamps(file);
     List<Stamp> entries = entries(stamps);
     if (!entries.isEmpty()) {
@@ -70,7 +70,8 @@ final class Timeline {
     }
   }
 
-  private static List<Stamp> stamps(ByteBuffer file) {
+  private static List<Stamp> stamps(Path path) throws IOException {
+    ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
     List<Stamp> stamps = new ArrayList<>();
     for (int at = 0; at + Stamps.RECORD <= file.limit(); at += Stamps.RECORD) {
       stamps.add(new Stamp((int) file.getLong(at), file.getLong(at + Stamps.ATTEMPT), file.getLong(at + Stamps.EPOCH),
