@@ -11,17 +11,6 @@ for option in ${JVM:-}; do
 done
 soak=org.kintsugi.ci.soak
 
-# Processes of this host reach each other over a network, as Open MPI's transports have it in software (docs/networks.md).
-route() { # ROUTE
-  case $1 in
-  tcp) export OMPI_MCA_btl=self,tcp ;;
-  ofi:*) export OMPI_MCA_btl=self,ofi OMPI_MCA_btl_ofi_mode=2 OMPI_MCA_opal_common_ofi_provider_include="${1#*:}" ;;
-  ucx:*) export OMPI_MCA_btl=self,uct OMPI_MCA_btl_uct_memory_domains="${1#*:}" OMPI_MCA_btl_uct_transports="${1#*:}" ;;
-  *) fail "ROUTE=$1: expected tcp, ofi:PROVIDER or ucx:DOMAIN" ;;
-  esac
-}
-[ -z "${ROUTE:-}" ] || route "$ROUTE"
-
 soak() {
   local workload apps=() others=() code=0 jobs=() all
   # Several threads in MPI: not on the fork, which has none.
@@ -34,7 +23,8 @@ soak() {
     esac
   done
   [ $((${#apps[@]} + ${#others[@]})) -gt 0 ] || fail "WORKLOADS= is empty: no job is run"
-  local options=("--runs=${RUNS:-100}" "--seed=$seed" "--store=$engines")
+  # Processes of this host, too, reach each other over that network (docs/networks.md).
+  local options=("--runs=${RUNS:-100}" "--seed=$seed" "--store=$engines" ${ROUTE:+"--route=$ROUTE"})
   if [ ${#apps[@]} -gt 0 ]; then
     program $soak.RandomKills "${options[@]}" "${jvm[@]}" "${apps[@]}" || code=1
   fi

@@ -169,7 +169,8 @@ public final class Kintsugi {
               + "Open MPI, Kintsugi and PROGRAM's class path where this one has them") Path hostfile,
       @Option(names = "--network", arity = "0..1", fallbackValue = "", paramLabel = "ROUTES",
           description = "only test the network, with a process failure on each route that Open MPI has, or on these "
-              + "(tcp,ofi:PROVIDER,ucx:DEVICE); on the hosts of --hostfile; jobs take the quickest then") String routes,
+              + "(tcp,ofi:PROVIDER,ucx:DEVICE); on the hosts of --hostfile or of the batch job; jobs take the quickest "
+              + "then") String routes,
       @Parameters(index = "0..*", paramLabel = "PROGRAM",
           description = "as after jmpirun's options: -cp CP Main; would ranks find it?") List<String> words)
       throws IOException, InterruptedException {
@@ -190,8 +191,8 @@ public final class Kintsugi {
       throws IOException, InterruptedException {
     Installation installation = installation("make run APP=network MPIRUN=\"--network ROUTE\" tries a network there");
     String classPath = installation.home().resolve("lib/examples") + "/*:" + installation.libraries();
-    return new NetworkExamination(mpi, installation.home().resolve("bin/jmpirun"), classPath, hostfile)
-        .findings(routes.isEmpty() ? List.of() : List.of(routes.split(",")), System.getenv());
+    return new NetworkExamination(mpi, installation.home().resolve("bin/jmpirun"), classPath, System.getenv(), hostfile)
+        .findings(routes.isEmpty() ? List.of() : List.of(routes.split(",")));
   }
 
   @Command(name = "build", mixinStandardHelpOptions = true, versionProvider = Version.class,

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.kintsugi.ci.cluster.ClusterSeries;
+import org.kintsugi.ci.network.RouteOption;
 import org.kintsugi.ci.soak.SoakedApp.Shape;
 import org.kintsugi.launch.Job;
 import org.kintsugi.mpi.Mpi;
@@ -32,6 +33,7 @@ import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -102,6 +104,9 @@ public final class RandomKills implements Callable<Integer> {
 
   @Option(names = "--jvm", paramLabel = "OPTION", description = "options for the ranks' JVMs")
   private List<String> jvm = new ArrayList<>();
+
+  @Mixin
+  private RouteOption route;
 
   @Parameters(arity = "1..*", paramLabel = "APP", description = "$${COMPLETION-CANDIDATES}")
   private List<SoakedApp> apps = new ArrayList<>();
@@ -212,7 +217,7 @@ public final class RandomKills implements Callable<Integer> {
   }
 
   private RankJob job(Shape shape) {
-    return RankJob.of(shape.ranks(), shape.spares()).timeoutSeconds(LIMIT_SECONDS).jvm("-XX:+ErrorFileToStdout",
+    return route.addTo(RankJob.of(shape.ranks(), shape.spares())).timeoutSeconds(LIMIT_SECONDS).jvm("-XX:+ErrorFileToStdout",
         "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS).jvm(jvm.toArray(String[]::new));
   }
 

@@ -13,12 +13,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.kintsugi.ci.cluster.ClusterSeries;
+import org.kintsugi.ci.network.RouteOption;
 import org.kintsugi.launch.Job;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.TemporaryFolder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -100,6 +102,9 @@ public final class WorkloadKills implements Callable<Integer> {
       description = "of the first job of each workload; the next has the next")
   private long seed;
 
+  @Mixin
+  private RouteOption route;
+
   @Parameters(arity = "1..*", paramLabel = "WORKLOAD", description = "$${COMPLETION-CANDIDATES}")
   private List<Workload> workloads = new ArrayList<>();
 
@@ -162,7 +167,7 @@ public final class WorkloadKills implements Callable<Integer> {
   }
 
   private RankJob.Outcome run(Workload workload, long ownSeed) throws IOException {
-    RankJob job = RankJob.of(RANKS, spares).compiledAsForUsers()
+    RankJob job = route.addTo(RankJob.of(RANKS, spares)).compiledAsForUsers()
         .timeoutSeconds(LIMIT_SECONDS + deaths * LIMIT_SECONDS_PER_DEATH)
         .jvm("-Xmx128m", "-XX:+ErrorFileToStdout", "-Dkintsugi.recovery.timeout.seconds=" + RECOVERY_SECONDS);
     if (isWithoutMercy(workload, ownSeed)) {

@@ -18,8 +18,8 @@ import org.kintsugi.test.RankJob;
 /** What {@code kintsugi doctor --network} says of the networks of this machine: real jobs, with a failure. */
 class NetworkDoctorTest {
   private static List<String> findings(MpiHome mpi, String... routes) throws IOException, InterruptedException {
-    return new NetworkExamination(mpi, Checkout.FOLDER.resolve("bin/jmpirun"), System.getProperty("java.class.path"), null)
-        .findings(List.of(routes), Map.of()).stream().map(Finding::toString).toList();
+    return new NetworkExamination(mpi, Checkout.FOLDER.resolve("bin/jmpirun"), System.getProperty("java.class.path"),
+        Map.of(), null).findings(List.of(routes)).stream().map(Finding::toString).toList();
   }
 
   @Test

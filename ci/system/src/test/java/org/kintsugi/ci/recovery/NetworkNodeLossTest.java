@@ -21,14 +21,10 @@ import org.kintsugi.test.RankJob;
 /** A whole node is lost while HPCCG's messages between nodes go over libfabric or UCX: see {@link NodeLossTest} for TCP. */
 @Execution(ExecutionMode.SAME_THREAD)
 class NetworkNodeLossTest {
-  private static final int EDGE = 8;
-  private static final int ITERATIONS = 160;
-  private static final int PACE_MILLIS = 5;
-
   private static HpccgJob job(SoftwareRoute route) {
     MpiHome mpi = RankJob.mpiOrSkip(Flavour.ULFM);
     assumeTrue(route.isIn(mpi), route::whyNot);
-    return new HpccgJob(mpi).edge(EDGE).iterations(ITERATIONS).paced(PACE_MILLIS).isShort().options("--network", route.network());
+    return ClusterRuns.small(mpi).options("--network", route.network());
   }
 
   private static void assertRecovered(SoftwareRoute route, Loss loss) {

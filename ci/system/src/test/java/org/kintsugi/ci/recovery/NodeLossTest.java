@@ -27,17 +27,13 @@ class NodeLossTest {
   /** A node's silence is detected only after the test's limit: a recovery in time shows that the crash was reported otherwise. */
   private static final String DEAF_SECONDS = "120";
 
-  private static final int EDGE = 8;
-  private static final int ITERATIONS = 160;
-  /** Of each sum: the loop lasts some seconds, so that a node that is lost in it is lost before its end. */
-  private static final int PACE_MILLIS = 5;
   /** The duration of the first sync of each process: longer than the node is away, which comes back before it is over. */
   private static final long SYNC_MILLIS = 7000;
 
   private static Outcome undisturbed;
 
   private static HpccgJob job() {
-    HpccgJob job = new HpccgJob(RankJob.mpiOrSkip()).edge(EDGE).iterations(ITERATIONS).paced(PACE_MILLIS).isShort();
+    HpccgJob job = ClusterRuns.small(RankJob.mpiOrSkip());
     assumeTrue(job.isNodeLossSurvivable(), "only the Open MPI that make setup builds outlives the loss of a node");
     return job;
   }
@@ -69,7 +65,7 @@ class NodeLossTest {
     assertThat(outcome.result().get("recoveries")).as(outcome.output()).hasSize(1);
     assertThat(outcome.result().at("/recoveries/0/failedRanks").toString()).isEqualTo("[2,3]");
     assertThat(outcome.isSameAs(undisturbed())).as("the same bits").isTrue();
-    assertThat(outcome.result().at("/resumptions/0/firstIteration").asInt()).isBetween(11, ITERATIONS - 10);
+    assertThat(outcome.result().at("/resumptions/0/firstIteration").asInt()).isBetween(11, ClusterRuns.ITERATIONS - 10);
     assertThat(outcome.result().at("/resumptions/0/gapMillis").asDouble()).as("last good iteration to loop")
         .isLessThan(LIMIT_MILLIS);
     if (outcome.lossMillis() > 0) {

@@ -16,15 +16,12 @@ import org.kintsugi.runtime.ExitCodes;
 /** The Reinit++ fork on several nodes: warm JVMs, and the loss of nodes until no spare one is left. */
 @Execution(ExecutionMode.SAME_THREAD)
 class SpareNodeTest {
-  private static final int EDGE = 8;
   private static final int ITERATIONS = 80;
-  /** Of each sum: the loop lasts a second or two, so that a node that is lost in it is lost before its end. */
-  private static final int PACE_MILLIS = 5;
 
   private static Outcome undisturbed;
 
   private static HpccgJob job() {
-    return new HpccgJob(OptionalNatives.forkOrSkip()).edge(EDGE).iterations(ITERATIONS).paced(PACE_MILLIS).isShort();
+    return ClusterRuns.small(OptionalNatives.forkOrSkip()).iterations(ITERATIONS);
   }
 
   /** The result of a run without a failure; made once. */

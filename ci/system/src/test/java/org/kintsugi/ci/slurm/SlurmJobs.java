@@ -33,6 +33,8 @@ import org.kintsugi.test.cluster.SlurmCluster;
 abstract class SlurmJobs {
   static final int NODES = 4;
   static final long LIMIT_SECONDS = 150;
+  /** The beginning of a job script for all nodes. */
+  static final String NODES_OF_TWO = "#!/bin/bash\n#SBATCH --nodes=4 --ntasks-per-node=2 --no-kill\n";
 
   private static final int TASKS = 2;
   private static final int STEP_MILLIS = 100;
@@ -117,7 +119,7 @@ abstract class SlurmJobs {
 
   /** A job script with these options of jmpirun, on all nodes. */
   static String script(String options) {
-    return "#!/bin/bash\n#SBATCH --nodes=4 --ntasks-per-node=2 --no-kill\njmpirun " + options + " -cp app.jar Main\n";
+    return NODES_OF_TWO + "jmpirun " + options + " -cp app.jar Main\n";
   }
 
   /** Submits a job whose program has these steps, of a tenth of a second each. */

@@ -2,6 +2,7 @@
 package org.kintsugi.ci.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.List;
@@ -13,8 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.network.SoftwareRoute;
 import org.kintsugi.runtime.Flavour;
+import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.SlurmCluster;
 
@@ -90,6 +94,38 @@ class SlurmSeriesTest extends SlurmJobs {
     boolean hadRanks = isReinit() || !ended.output().contains("lost node n3");
     assertThat(ended.output().contains("died; recovered")).as(ended.output()).isEqualTo(hadRanks);
     assertThat(ended.output()).containsOnlyOnce("begins with step 0");
+  }
+
+  private static MpiHome mpiOrSkip(SoftwareRoute route) {
+    MpiHome mpi = RankJob.mpiOrSkip();
+    assumeTrue(route.isIn(mpi), route::whyNot);
+    return mpi;
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = SoftwareRoute.class, names = {"OFI_NET", "UCX_TCP"})
+  void aJobOverAFastNetworkOutlivesProcessesAndANode(SoftwareRoute route) {
+    mpiOrSkip(route);
+    String options = outlivesANode() + " --network " + route + " --kill process:1@20 --kill process:0@60";
+    long job = submit(script(options), LONG);
+    cluster.awaitOutput(job, "saved 100", LIMIT_SECONDS);
+    cluster.crash(2);
+    SlurmCluster.Ended ended = assertCompleted(job, ranks(), LONG);
+    assertThat(ended.output().lines().filter(line -> line.contains("died; recovered"))).as(ended.output())
+        .hasSizeGreaterThanOrEqualTo(2);
+  }
+
+  /** A site tests its network in a job, on the nodes of that. */
+  @Test
+  void theDoctorTestsTheNetworkOfTheAllocation() {
+    MpiHome mpi = mpiOrSkip(SoftwareRoute.OFI_NET);
+    long job = submit(NODES_OF_TWO + "java -cp " + System.getProperty("java.class.path") + " " + NetworkDoctor.class.getName()
+        + " " + mpi.prefix() + " tcp " + SoftwareRoute.OFI_NET + "\n", 0);
+    SlurmCluster.Ended ended = cluster.await(job, LIMIT_SECONDS);
+    assertThat(ended.state()).as(ended.output()).isEqualTo("COMPLETED");
+    assertThat(ended.output()).containsPattern("(?m)^well   network tcp: survives the failure of a process; ")
+        .containsPattern("(?m)^well   network ofi:net: survives the failure of a process; ")
+        .containsPattern("(?m)^well   network: jobs take (tcp|ofi:net) from now on");
   }
 
   /** Not enough spares: the job starts again in the same allocation, without the node. */

@@ -28,9 +28,11 @@ import org.kintsugi.runtime.MpiHome;
  * @param mpi the Open MPI
  * @param jmpirun the launcher's script
  * @param classPath with the program that is run, {@value #PROGRAM}
- * @param hostfile the hosts; null: only this one, on which all messages go over the network then
+ * @param environment the variables of this process
+ * @param hostfile the hosts; null: those that a batch system has given to this process. Of one host only, also its own messages
+ *     go over the network
  */
-public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Path hostfile) {
+public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Map<String, String> environment, Path hostfile) {
   /** The program. */
   public static final String PROGRAM = "org.kintsugi.examples.network.NetworkTrial";
 
@@ -58,9 +60,8 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Pa
    * Tests routes one after the other.
    *
    * @param wanted their names; empty: all that are built in
-   * @param environment the variables of this process
    */
-  public List<Finding> findings(List<String> wanted, Map<String, String> environment) throws IOException, InterruptedException {
+  public List<Finding> findings(List<String> wanted) throws IOException, InterruptedException {
     List<Finding> all = new ArrayList<>();
     Tested best = null;
     for (Route route : routes(wanted)) {
@@ -75,7 +76,7 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Pa
     }
     if (!areHostsSeveral()) {
       all.add(new Finding("network", false, false, "tested within one host only, so jobs go on to take what they have taken: "
-          + "repeat this with --hostfile FILE on two hosts or more, and they take the quickest"));
+          + "repeat this on two hosts or more, in a job of a batch system or with --hostfile FILE, and they take the quickest"));
     } else {
       TestedRoutes file = TestedRoutes.own(mpi, environment);
       file.write(best.route, mpi);
@@ -86,9 +87,12 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Pa
     return all;
   }
 
+  private List<String> hosts() {
+    return hostfile == null ? List.of() : List.of("--hostfile", hostfile.toString());
+  }
+
   private boolean areHostsSeveral() {
-    return hostfile != null && Hosts.of(
-        new MpirunLine(List.of("--hostfile", hostfile.toString()), Map.of(), FlavourFlags.prefixes(mpi)), mpi).count() > 1;
+    return Hosts.of(new MpirunLine(hosts(), environment, FlavourFlags.prefixes(mpi)), mpi).count() > 1;
   }
 
   private List<Route> routes(List<String> wanted) {
@@ -125,13 +129,9 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Pa
     List<String> line = new ArrayList<>(List.of(jmpirun.toString(), "-n", String.valueOf(RANKS), "--mpi", mpi.prefix().toString(),
         "--network", route.toString(), "--timeout", String.valueOf(LIMIT_SECONDS)));
     line.addAll(more);
-    if (hostfile != null) {
-      // Neighbours are on different hosts.
-      line.addAll(List.of("--hostfile", hostfile.toString(), "--map-by", "node", "--oversubscribe"));
-    }
-    if (!areHostsSeveral()) {
-      line.addAll(route.withinAHost());
-    }
+    line.addAll(hosts());
+    // Neighbours are on different hosts.
+    line.addAll(areHostsSeveral() ? List.of("--map-by", "node", "--oversubscribe") : route.withinAHost());
     line.addAll(List.of("-cp", classPath, PROGRAM));
     Path output = Files.createTempFile("kintsugi-doctor", null);
     Process process = null;
@@ -150,8 +150,10 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Pa
     } catch (IOException e) {
       throw new LaunchException(jmpirun + " does not start: " + e.getMessage(), e);
     } finally {
-      if (process != null) {
+      if (process != null && process.isAlive()) {
+        // It ends its job; the next route's would be measured beside it.
         process.destroy();
+        process.waitFor();
       }
       Files.delete(output);
     }
