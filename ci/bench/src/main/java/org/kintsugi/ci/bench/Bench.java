@@ -169,7 +169,7 @@ public final class Bench {
         continue;
       }
       figures("network " + route, 2, spec(2, 0, MessageBench.class, List.of(), MessageBench.PING_PONG, "8", "1048576")
-          .network(route.network()).mpirunOptions(route.options()));
+          .network(route.network()).faultTolerance(route.doesSurvive()).mpirunOptions(route.options()));
     }
   }
 

@@ -13,7 +13,7 @@ public enum SoftwareRoute {
   OFI_NET("ofi:net"),
   /** UCX over sockets. */
   UCX_TCP("ucx:tcp"),
-  /** UCX in shared memory. */
+  /** UCX in shared memory; only for jobs without fault tolerance ({@code Route.requireSurvival}). */
   UCX_POSIX("ucx:posix");
 
   private final String network;
@@ -30,6 +30,11 @@ public enum SoftwareRoute {
   /** Options of mpirun. */
   public List<String> options() {
     return Route.of(network).withinAHost();
+  }
+
+  /** Whether jobs on it survive failures. */
+  public boolean doesSurvive() {
+    return this != UCX_POSIX;
   }
 
   /** Whether an Open MPI has it. */

@@ -99,6 +99,7 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Ma
     if (!wanted.isEmpty()) {
       List<Route> named = wanted.stream().map(Route::of).toList();
       named.forEach(route -> route.check(mpi));
+      named.forEach(Route::requireSurvival);
       return named;
     }
     List<Route> all = new ArrayList<>(List.of(Route.TCP));

@@ -25,6 +25,9 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders, Rout
 
   @Override
   public void check(Path natives) {
+    if (job.isFaultTolerant()) {
+      route.requireSurvival();
+    }
     if (!job.isFaultTolerant() && job.spares() > 0) {
       throw new LaunchException(
           "--spares " + job.spares() + " with --no-fault-tolerance: nothing replaces a failed process then: "

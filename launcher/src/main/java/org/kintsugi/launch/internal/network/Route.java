@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.kintsugi.launch.internal.commandline.MpirunLine;
@@ -27,8 +28,8 @@ public record Route(Library library, String device) {
 
   private static final Path INFINIBAND = Path.of("/sys/class/infiniband");
   private static final Pattern TEXT = Pattern.compile("(tcp|ofi|ucx)(?::([A-Za-z0-9_;.+-]+))?");
-  /** Memory domains of UCX that are the memory of one host. */
-  private static final List<String> OF_ONE_HOST = List.of("posix", "sysv");
+  /** Devices that are memory which the processes of one host share. */
+  private static final Set<String> SHARED_MEMORY = Set.of("posix", "sysv", "xpmem", "shm");
 
   /** What sends the messages. */
   public enum Library {
@@ -95,6 +96,25 @@ public record Route(Library library, String device) {
         + "build-from-tarball.sh --network=" + library + ", builds one that has it");
   }
 
+  /**
+   * Refuses a route on which failures are not survived. In UCX's and libfabric's shared memory a sender takes the next place in its
+   * receiver's queue, and writes the message into it then (UCX: uct_mm_ep_am_common_send; libfabric: smr_generic_sendmsg). If it
+   * is killed in between, the receiver waits for this message for good, and gets no other one.
+   *
+   * @throws LaunchException which says what to do
+   */
+  public void requireSurvival() {
+    if (!doesSurvive()) {
+      throw new LaunchException("--network " + this + ": in this shared memory of " + library + " a process that is killed in the "
+          + "middle of a message blocks its receiver for good: leave the option out (within a host, jobs take Open MPI's own shared "
+          + "memory, which survives that), or run without fault tolerance (--no-fault-tolerance)");
+    }
+  }
+
+  boolean doesSurvive() {
+    return !SHARED_MEMORY.contains(device);
+  }
+
   /** Has mpirun take this route. What the user has set stays. */
   public void addTo(MpirunLine line) {
     switch (library) {
@@ -109,7 +129,7 @@ public record Route(Library library, String device) {
         }
       }
       case UCX -> {
-        line.mca("--mca", "btl", OF_ONE_HOST.contains(device) ? "self,uct" : "self,sm,uct");
+        line.mca("--mca", "btl", doesSurvive() ? "self,sm,uct" : "self,uct");
         line.mca("--mca", "btl_uct_memory_domains", device.isEmpty() ? infiniBandDevices() : device);
         if (!device.isEmpty() && !isInfiniBand(device)) {
           line.mca("--mca", "btl_uct_transports", device);

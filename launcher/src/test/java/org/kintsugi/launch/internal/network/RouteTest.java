@@ -72,6 +72,17 @@ class RouteTest {
   }
 
   @Test
+  void sharedMemoryOfTheLibrariesDoesNotSurvive() {
+    for (String name : List.of("ucx:posix", "ucx:sysv", "ofi:shm")) {
+      assertThatThrownBy(() -> Route.of(name).requireSurvival()).isInstanceOf(LaunchException.class)
+          .hasMessageStartingWith("--network " + name + ": in this shared memory of " + name.substring(0, 3) + " a process that is "
+              + "killed in the middle of a message blocks its receiver for good");
+    }
+    Route.of("ucx:tcp").requireSurvival();
+    Route.of("ofi").requireSurvival();
+  }
+
+  @Test
   void theUsersTestedRouteComesBeforeThatOfAll(@TempDir Path data) throws IOException {
     MpiHome mpi = mpi(Flavour.ULFM, "btl_ofi", "btl_uct");
     Map<String, String> environment = Map.of("XDG_DATA_HOME", data.toString());
