@@ -24,6 +24,7 @@ import org.kintsugi.launch.internal.natives.SiteFile;
 import org.kintsugi.launch.internal.network.Route;
 import org.kintsugi.launch.internal.network.TestedRoutes;
 import org.kintsugi.launch.internal.timeline.JobTimeline;
+import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -192,7 +193,7 @@ public final class Kintsugi {
     Installation installation = installation("make run APP=network MPIRUN=\"--network ROUTE\" tries a network there");
     String classPath = installation.home().resolve("lib/examples") + "/*:" + installation.libraries();
     return new NetworkExamination(mpi, installation.home().resolve("bin/jmpirun"), classPath, System.getenv(), hostfile)
-        .findings(routes.isEmpty() ? List.of() : List.of(routes.split(",")));
+        .findings(routes.isEmpty() || routes.equals(JobSpec.ANY_NETWORK) ? List.of() : List.of(routes.split(",")));
   }
 
   @Command(name = "build", mixinStandardHelpOptions = true, versionProvider = Version.class,

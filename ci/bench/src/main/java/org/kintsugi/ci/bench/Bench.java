@@ -168,8 +168,9 @@ public final class Bench {
         System.out.println("\n" + route + " is left out: " + route.whyNot());
         continue;
       }
-      figures("network " + route, 2, spec(2, 0, MessageBench.class, List.of(), MessageBench.PING_PONG, "8", "1048576")
-          .network(route.network()).faultTolerance(route.doesSurvive()).mpirunOptions(route.options()));
+      figures("network " + route + (route.doesSurvive() ? "" : ", without fault tolerance"), 2,
+          spec(2, 0, MessageBench.class, List.of(), MessageBench.PING_PONG, "8", "1048576")
+              .network(route.network()).faultTolerance(route.doesSurvive()).mpirunOptions(route.options()));
     }
   }
 

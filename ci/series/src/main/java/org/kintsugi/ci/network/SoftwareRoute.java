@@ -13,7 +13,7 @@ public enum SoftwareRoute {
   OFI_NET("ofi:net"),
   /** UCX over sockets. */
   UCX_TCP("ucx:tcp"),
-  /** UCX in shared memory; only for jobs without fault tolerance ({@code Route.requireSurvival}). */
+  /** UCX in shared memory; only for jobs without fault tolerance ({@link Route#requireSurvival()}). */
   UCX_POSIX("ucx:posix");
 
   private final String network;
@@ -34,7 +34,7 @@ public enum SoftwareRoute {
 
   /** Whether jobs on it survive failures. */
   public boolean doesSurvive() {
-    return this != UCX_POSIX;
+    return Route.of(network).doesSurvive();
   }
 
   /** Whether an Open MPI has it. */

@@ -2,6 +2,7 @@
 package org.kintsugi.ci.mpi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
@@ -10,7 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.kintsugi.bindings.Kintsugi;
+import org.kintsugi.ci.network.SoftwareRoute;
 import org.kintsugi.ci.ranks.Meeting;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
@@ -93,6 +97,35 @@ class MessagesToFailedProcessesTest {
     }
   }
 
+  /**
+   * Runs in the ranks: rank 0 sends to rank 1, which has died, before it has made any call in which it could detect that.
+   *
+   * <p>The network finds out with the first messages. Later ones must not look for another network that is not there.
+   */
+  static final class DoesNotKnow {
+    private static final int SENDS = 12;
+
+    public static void main(String[] args) {
+      try (Mpi mpi = Mpi.init(args)) {
+        Comm world = mpi.world();
+        world.barrier();
+        Meeting.of(args[0], LEFT_THE_BARRIER, world.rank(), world.size());
+        if (world.rank() == 1) {
+          dieIn(100);
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1000));
+        if (world.rank() == 0) {
+          Request[] requests = new Request[SENDS];
+          Arrays.setAll(requests, i -> world.iSend(Buf.copyOf(i), 1, i));
+          end(requests);
+        }
+        try (Comm left = world.shrink()) {
+          RankJob.report(args[0], String.valueOf(world.rank()), left.size() + " are left");
+        }
+      }
+    }
+  }
+
   private static void dieIn(int milliseconds) {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(milliseconds));
     Kintsugi.kintsugi_kill((int) ProcessHandle.current().pid(), SignalNumbers.SIGKILL);
@@ -132,6 +165,17 @@ class MessagesToFailedProcessesTest {
         "only the Open MPI that make setup builds reuses slots of failed processes "
             + "(native/openmpi/patches/pml-btl/0006 and pml-btl/0003)");
     return RankJob.of(ranks, 0).mpirun("--mca", "btl_sm_free_list_max", PLACES).timeoutSeconds(60);
+  }
+
+  /** Over UCX the sender crashes without the patch pml-btl/0012. */
+  @ParameterizedTest
+  @EnumSource(value = SoftwareRoute.class, names = {"TCP", "OFI_NET", "UCX_TCP"})
+  void aSenderThatDoesNotKnowOfTheFailureLivesOn(SoftwareRoute route) {
+    RankJob job = job(3);
+    assumeTrue(route.isIn(RankJob.mpiOrSkip(Flavour.ULFM)), route::whyNot);
+    RankJob.Outcome outcome =
+        job.network(route.network()).mpirun(route.options().toArray(new String[0])).run(DoesNotKnow.class);
+    assertThat(outcome.reports()).as(outcome.output()).containsOnly(entry("0", "2 are left"), entry("2", "2 are left"));
   }
 
   @Test

@@ -26,9 +26,9 @@ class ThreadsAgreeTest {
   private static final int RANKS = 4;
   private static final int THREADS = 3;
   private static final long LIMIT_SECONDS = 120;
-  /** Over sockets one agreement in some hundreds was wrong. */
+  /** Over libfabric and UCX one result in some hundreds was wrong. */
   private static final int ROUNDS = 800;
-  /** In shared memory one in some ten thousand. */
+  /** In shared memory one in some ten thousand: this many find the fault in most runs. */
   private static final int MORE_ROUNDS = 4000;
 
   /** A rank. Arguments: the folder for reports, and the number of rounds. */

@@ -40,6 +40,7 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Ma
   /** Parameters that a site sets for its jobs, and that would have a job take another route than the one that is tested. */
   private static final Pattern OF_ROUTES = Pattern.compile("OMPI_MCA_(pml|mtl|btl|btl_(ofi|uct)_.+|opal_common_(ofi|ucx)_.+)");
   private static final int LIMIT_SECONDS = 120;
+  private static final int END_SECONDS = 30;
   private static final Pattern SAID =
       Pattern.compile("(?m)^network: answer ([0-9a-f]{16}), (\\d+) recoveries, (8 bytes ([0-9.]+) us, 1 MiB [0-9.]+ GB/s)$");
 
@@ -87,12 +88,24 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Ma
     return all;
   }
 
+  /** Ends a job that did not end in time: while it runs, the times of the next route would be wrong. */
+  private static void end(Process process) throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+    }
+  }
+
   private List<String> hosts() {
     return hostfile == null ? List.of() : List.of("--hostfile", hostfile.toString());
   }
 
   private boolean areHostsSeveral() {
-    return Hosts.of(new MpirunLine(hosts(), environment, FlavourFlags.prefixes(mpi)), mpi).count() > 1;
+    Hosts hosts = Hosts.of(new MpirunLine(hosts(), environment, FlavourFlags.prefixes(mpi)), mpi);
+    if (!hosts.isKnown()) {
+      throw new LaunchException("the environment does not say which hosts this job has: name them, with --hostfile FILE");
+    }
+    return hosts.count() > 1;
   }
 
   private List<Route> routes(List<String> wanted) {
@@ -140,7 +153,7 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Ma
       ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output.toFile());
       builder.environment().keySet().removeIf(name -> OF_ROUTES.matcher(name).matches());
       process = builder.start();
-      boolean ended = process.waitFor(LIMIT_SECONDS + 30, TimeUnit.SECONDS);
+      boolean ended = process.waitFor(LIMIT_SECONDS + END_SECONDS, TimeUnit.SECONDS);
       String said = Files.readString(output, StandardCharsets.ISO_8859_1);
       Matcher found = SAID.matcher(said);
       int code = ended ? process.exitValue() : ExitCodes.TIMED_OUT;
@@ -151,12 +164,10 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Ma
     } catch (IOException e) {
       throw new LaunchException(jmpirun + " does not start: " + e.getMessage(), e);
     } finally {
-      if (process != null && process.isAlive()) {
-        // It ends its job; the next route's would be measured beside it.
-        process.destroy();
-        process.waitFor();
-      }
       Files.delete(output);
+      if (process != null) {
+        end(process);
+      }
     }
   }
 }

@@ -70,6 +70,7 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders, Rout
   public void addTo(MpirunLine line, Path natives) {
     if (job.isFaultTolerant()) {
       requireSurvivingLayer(line);
+      Route.requireSurvival(line);
       addFaultTolerance(line);
       // The command line would win over the user's file.
       if (!route.equals(Route.TCP) || !McaFiles.isSet("btl", line.environment(), mpi.prefix())) {

@@ -28,8 +28,11 @@ public record Route(Library library, String device) {
 
   private static final Path INFINIBAND = Path.of("/sys/class/infiniband");
   private static final Pattern TEXT = Pattern.compile("(tcp|ofi|ucx)(?::([A-Za-z0-9_;.+-]+))?");
+  /** The parameters of Open MPI that name devices. */
+  private static final String DOMAINS = "btl_uct_memory_domains";
+  private static final String PROVIDERS = "opal_common_ofi_provider_include";
   /** Devices that are memory which the processes of one host share. */
-  private static final Set<String> SHARED_MEMORY = Set.of("posix", "sysv", "xpmem", "shm");
+  private static final Set<String> SHARED_MEMORY = Set.of("posix", "sysv", "xpmem", "shm", "sm2");
 
   /** What sends the messages. */
   public enum Library {
@@ -105,13 +108,28 @@ public record Route(Library library, String device) {
    */
   public void requireSurvival() {
     if (!doesSurvive()) {
-      throw new LaunchException("--network " + this + ": in this shared memory of " + library + " a process that is killed in the "
-          + "middle of a message blocks its receiver for good: leave the option out (within a host, jobs take Open MPI's own shared "
-          + "memory, which survives that), or run without fault tolerance (--no-fault-tolerance)");
+      throw refusal("--network " + this);
     }
   }
 
-  boolean doesSurvive() {
+  /** Refuses the same devices where parameters of Open MPI name them. */
+  public static void requireSurvival(MpirunLine line) {
+    for (String parameter : List.of(DOMAINS, PROVIDERS)) {
+      String devices = line.value(parameter).orElse("");
+      if (Stream.of(devices.split(",")).anyMatch(SHARED_MEMORY::contains)) {
+        throw refusal("--mca " + parameter + " " + devices);
+      }
+    }
+  }
+
+  private static LaunchException refusal(String option) {
+    return new LaunchException(option + ": in the shared memory of libfabric and UCX a process that is killed in the middle of a "
+        + "message blocks its receiver for good: leave the option out (within a host, jobs take Open MPI's own shared memory, which "
+        + "survives that), or run without fault tolerance (jmpirun --no-fault-tolerance)");
+  }
+
+  /** Whether jobs on it survive failures of processes. */
+  public boolean doesSurvive() {
     return !SHARED_MEMORY.contains(device);
   }
 
@@ -125,12 +143,12 @@ public record Route(Library library, String device) {
         // One-sided and two-sided: by default it carries no messages.
         line.mca("--mca", "btl_ofi_mode", "2");
         if (!device.isEmpty()) {
-          line.mca("--mca", "opal_common_ofi_provider_include", device);
+          line.mca("--mca", PROVIDERS, device);
         }
       }
       case UCX -> {
         line.mca("--mca", "btl", doesSurvive() ? "self,sm,uct" : "self,uct");
-        line.mca("--mca", "btl_uct_memory_domains", device.isEmpty() ? infiniBandDevices() : device);
+        line.mca("--mca", DOMAINS, device.isEmpty() ? infiniBandDevices() : device);
         if (!device.isEmpty() && !isInfiniBand(device)) {
           line.mca("--mca", "btl_uct_transports", device);
         }

@@ -47,7 +47,7 @@ public record TestedRoutes(Path path) {
    */
   public static Route quickest(MpiHome mpi, Map<String, String> environment) {
     Route users = ofUser(mpi, environment).read(mpi);
-    Route tested = users == null ? ofAll(mpi).read(mpi) : users;
+    Route tested = users == null || !users.doesSurvive() ? ofAll(mpi).read(mpi) : users;
     return tested != null && tested.canBeTaken(mpi) && tested.hasDevice() && tested.doesSurvive() ? tested : null;
   }
 

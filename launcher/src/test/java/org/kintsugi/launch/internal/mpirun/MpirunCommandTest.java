@@ -62,6 +62,24 @@ class MpirunCommandTest {
   }
 
   @Test
+  void sharedMemoryOfTheLibrariesIsRefusedUnderFaultTolerance(@TempDir Path folder) throws IOException {
+    Files.createDirectories(folder.resolve("lib/openmpi"));
+    for (String file : List.of("lib/libmpi.so.40", "lib/openmpi/mca_btl_uct.so", "kintsugi.stamp")) {
+      Files.createFile(folder.resolve(file));
+    }
+    MpiHome mpi = new MpiHome(folder, Flavour.ULFM);
+    JobSpec job = spec().network("ucx:posix");
+    assertThatThrownBy(() -> new MpirunCommand(job, mpi, StandIns.FOLDERS, 8).arguments()).isInstanceOf(LaunchException.class)
+        .hasMessageStartingWith("--network ucx:posix: in the shared memory of");
+    assertThat(new MpirunCommand(job.spares(0).faultTolerance(false), mpi, StandIns.FOLDERS, 8).arguments())
+        .contains("btl_uct_memory_domains", "posix");
+    for (String parameter : List.of("btl_uct_memory_domains", "opal_common_ofi_provider_include")) {
+      assertThatThrownBy(() -> line(spec().mpirunOptions(List.of("--mca", parameter, "net,shm")), 8))
+          .isInstanceOf(LaunchException.class).hasMessageStartingWith("--mca " + parameter + " net,shm: in the shared memory of");
+    }
+  }
+
+  @Test
   void letsIdleRanksYieldWhenCoresAreScarce() {
     assertThat(line(spec(), 2)).contains("--oversubscribe --mca mpi_yield_when_idle 1");
   }

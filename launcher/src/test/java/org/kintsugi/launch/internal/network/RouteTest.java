@@ -73,10 +73,11 @@ class RouteTest {
 
   @Test
   void sharedMemoryOfTheLibrariesDoesNotSurvive() {
-    for (String name : List.of("ucx:posix", "ucx:sysv", "ofi:shm")) {
+    for (String name : List.of("ucx:posix", "ucx:sysv", "ucx:xpmem", "ofi:shm", "ofi:sm2")) {
       assertThatThrownBy(() -> Route.of(name).requireSurvival()).isInstanceOf(LaunchException.class)
-          .hasMessageStartingWith("--network " + name + ": in this shared memory of " + name.substring(0, 3) + " a process that is "
-              + "killed in the middle of a message blocks its receiver for good");
+          .hasMessageStartingWith(
+              "--network " + name + ": in the shared memory of libfabric and UCX a process that is killed in the "
+                  + "middle of a message blocks its receiver for good");
     }
     Route.of("ucx:tcp").requireSurvival();
     Route.of("ofi").requireSurvival();
@@ -90,6 +91,8 @@ class RouteTest {
     assertThat(Route.untested(mpi)).startsWith(" (ofi and ucx are there, too: kintsugi doctor --network");
     TestedRoutes.own(mpi, environment).write(Route.of("ofi:cxi"), mpi);
     assertThat(TestedRoutes.quickest(mpi, environment)).hasToString("ofi:cxi");
+    TestedRoutes.ofUser(mpi, environment).write(Route.of("ucx:posix"), mpi);
+    assertThat(TestedRoutes.quickest(mpi, environment)).as("does not survive").hasToString("ofi:cxi");
     Files.delete(folder.resolve("lib/openmpi/mca_btl_ofi.so"));
     assertThat(TestedRoutes.quickest(mpi, environment)).as("built anew without it").isNull();
     TestedRoutes.ofUser(mpi, environment).write(Route.TCP, new MpiHome(Path.of("/other"), Flavour.ULFM));
