@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -181,19 +183,26 @@ public final class Kintsugi {
     }
     PrintWriter out = command.commandLine().getOut();
     Flavour wanted = flavour == null ? null : Flavour.of(flavour);
-    List<Finding> findings = routes == null
-        ? new Examination(System.getenv(), Installation.current()).findings(mpi, wanted, hostfile, program)
-        : networkFindings(MpiHome.find(mpi, wanted, System.getenv()), hostfile, routes);
-    findings.forEach(finding -> out.println(finding));
-    return findings.stream().anyMatch(Finding::stopsJobs) ? 1 : 0;
+    AtomicInteger stopping = new AtomicInteger();
+    Consumer<Finding> printed = finding -> {
+      out.println(finding);
+      out.flush();
+      stopping.addAndGet(finding.stopsJobs() ? 1 : 0);
+    };
+    if (routes == null) {
+      new Examination(System.getenv(), Installation.current()).findings(mpi, wanted, hostfile, program).forEach(printed);
+    } else {
+      examineNetwork(MpiHome.find(mpi, wanted, System.getenv()), hostfile, routes, printed);
+    }
+    return stopping.get() > 0 ? 1 : 0;
   }
 
-  private static List<Finding> networkFindings(MpiHome mpi, Path hostfile, String routes)
+  private static void examineNetwork(MpiHome mpi, Path hostfile, String routes, Consumer<Finding> findings)
       throws IOException, InterruptedException {
     Installation installation = installation("make run APP=network MPIRUN=\"--network ROUTE\" tries a network there");
     String classPath = installation.home().resolve("lib/examples") + "/*:" + installation.libraries();
-    return new NetworkExamination(mpi, installation.home().resolve("bin/jmpirun"), classPath, System.getenv(), hostfile)
-        .findings(routes.isEmpty() || routes.equals(JobSpec.ANY_NETWORK) ? List.of() : List.of(routes.split(",")));
+    new NetworkExamination(mpi, installation.home().resolve("bin/jmpirun"), classPath, System.getenv(), hostfile)
+        .examine(routes.isEmpty() || routes.equals(JobSpec.ANY_NETWORK) ? List.of() : List.of(routes.split(",")), findings);
   }
 
   @Command(name = "build", mixinStandardHelpOptions = true, versionProvider = Version.class,

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -35,6 +36,10 @@ public final class SlurmCluster implements AutoCloseable {
    * @param output of all its runs
    */
   public record Ended(String state, int exitCode, int restarts, String output) {}
+
+  /** The states of a job that is over; there are some twenty others, among them those of a moment, as SIGNALING. */
+  private static final Set<String> ENDS = Set.of("BOOT_FAIL", "CANCELLED", "COMPLETED", "DEADLINE", "FAILED", "LAUNCH_FAILED",
+      "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT");
 
   private final String name = "java" + ProcessHandle.current().pid() + "x" + System.nanoTime() % 1_000_000;
   private final ClusterScript script;
@@ -165,11 +170,11 @@ public final class SlurmCluster implements AutoCloseable {
   }
 
   private static boolean isOver(String state) {
-    return !List.of("PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "REQUEUED", "SUSPENDED").contains(state);
+    return ENDS.contains(state);
   }
 
   /**
-   * The jobs of an array.
+   * The jobs of an array. While they wait for nodes, Slurm counts them as one.
    *
    * @param array the number that it was submitted with
    * @return the numbers of its jobs, as {@link #await} takes them

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.kintsugi.ci.checkout.Checkout;
-import org.kintsugi.launch.internal.doctor.Finding;
 import org.kintsugi.launch.internal.doctor.NetworkExamination;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -18,8 +18,10 @@ import org.kintsugi.test.RankJob;
 /** What {@code kintsugi doctor --network} says of the networks of this machine: real jobs, with a failure. */
 class NetworkDoctorTest {
   private static List<String> findings(MpiHome mpi, String... routes) throws IOException, InterruptedException {
-    return new NetworkExamination(mpi, Checkout.FOLDER.resolve("bin/jmpirun"), System.getProperty("java.class.path"),
-        Map.of(), null).findings(List.of(routes)).stream().map(Finding::toString).toList();
+    List<String> said = new ArrayList<>();
+    new NetworkExamination(mpi, Checkout.FOLDER.resolve("bin/jmpirun"), System.getProperty("java.class.path"), Map.of(), null)
+        .examine(List.of(routes), finding -> said.add(finding.toString()));
+    return said;
   }
 
   @Test

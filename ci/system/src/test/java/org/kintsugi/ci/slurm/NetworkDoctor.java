@@ -32,6 +32,6 @@ final class NetworkDoctor {
     Files.createDirectories(own.getParent());
     Files.createFile(own);
     new NetworkExamination(mpi, Checkout.FOLDER.resolve("bin/jmpirun"), System.getProperty("java.class.path"), environment, null)
-        .findings(List.of(args).subList(1, args.length)).forEach(System.out::println);
+        .examine(List.of(args).subList(1, args.length), System.out::println);
   }
 }

@@ -21,7 +21,8 @@ class MessagesPageTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]*)` \\|");
 
   /** Messages of other programs. */
-  private static final List<String> NOT_OURS = List.of("MPI_ERR_TRUNCATE", "message truncated");
+  private static final List<String> NOT_OURS =
+      List.of("MPI_ERR_TRUNCATE", "message truncated", "COULD NOT GET BOUND CPU FOR RESOURCE RELEASE");
 
   /** The parts that differ from job to job in the examples on the page about hangs, and short words between them. */
   private static final Pattern VARIABLE = Pattern.compile(String.join("|", "\\bMain\\.java:\\d+ \\w+\\(\\)", "Thread\\[[^]]*]",

@@ -7,6 +7,8 @@ import org.kintsugi.examples.app.JobCommand;
 import org.kintsugi.mpi.Buf;
 import org.kintsugi.mpi.Comm;
 import org.kintsugi.mpi.Mpi;
+import org.kintsugi.mpi.MpiException;
+import org.kintsugi.mpi.MpiFaultException;
 import org.kintsugi.mpi.Op;
 import org.kintsugi.reinit.Reinit;
 import org.kintsugi.reinit.Run;
@@ -49,6 +51,7 @@ public final class NetworkTrial implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Mpi mpi = Mpi.init()) {
+      requireReach(mpi);
       RunResult<Result> outcome = Reinit.call(mpi, this::run);
       if (!outcome.stayedSpare() && outcome.value().rank == 0) {
         Result result = outcome.value();
@@ -57,6 +60,20 @@ public final class NetworkTrial implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  /** Where no message arrives, the agreement that begins a run would wait for its limit. The job ends here, with the reason. */
+  private static void requireReach(Mpi mpi) {
+    Comm all = mpi.world();
+    int next = (all.rank() + 1) % all.size();
+    try (Buf out = Buf.allocateLongs(1); Buf in = Buf.allocateLongs(1)) {
+      all.sendRecv(out, next, RING_TAG, in, (all.rank() + all.size() - 1) % all.size(), RING_TAG);
+    } catch (MpiFaultException processFailed) {
+      // The run recovers from that.
+    } catch (MpiException unreachable) {
+      System.err.println("network: rank " + all.rank() + " cannot reach rank " + next + ": " + unreachable.getMessage());
+      mpi.abort(1);
+    }
   }
 
   private Result run(Run run) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -61,31 +62,32 @@ public record NetworkExamination(MpiHome mpi, Path jmpirun, String classPath, Ma
    * Tests routes one after the other.
    *
    * @param wanted their names; empty: all that are built in
+   * @param findings gets each as soon as it is there: a route that connects nothing takes minutes
    */
-  public List<Finding> findings(List<String> wanted) throws IOException, InterruptedException {
-    List<Finding> all = new ArrayList<>();
+  public void examine(List<String> wanted, Consumer<Finding> findings) throws IOException, InterruptedException {
     Tested best = null;
     for (Route route : routes(wanted)) {
       Tested tested = test(route);
-      all.add(tested.finding);
+      findings.accept(tested.finding);
       if (tested.finding.isWell() && (best == null || tested.micros < best.micros)) {
         best = tested;
       }
     }
     if (best == null) {
-      return all;
+      return;
     }
     if (!areHostsSeveral()) {
-      all.add(new Finding("network", false, false, "tested within one host only, so jobs go on to take what they have taken: "
-          + "repeat this on two hosts or more, in a job of a batch system or with --hostfile FILE, and they take the quickest"));
+      findings
+          .accept(new Finding("network", false, false, "tested within one host only, so jobs go on to take what they have taken: "
+              + "repeat this on two hosts or more, in a job of a batch system or with --hostfile FILE, and they take the "
+              + "quickest"));
     } else {
       TestedRoutes file = TestedRoutes.own(mpi, environment);
       file.write(best.route, mpi);
-      all.add(
+      findings.accept(
           new Finding("network", true, false, "jobs take " + best.route + " from now on, as " + file.path() + " has it; jmpirun "
               + "--network overrules it, and --verbose tells"));
     }
-    return all;
   }
 
   /** Ends a job that did not end in time: while it runs, the times of the next route would be wrong. */

@@ -24,6 +24,7 @@ import org.kintsugi.launch.internal.host.RankLocale;
 import org.kintsugi.launch.internal.natives.ClassArchive;
 import org.kintsugi.launch.internal.natives.NativeLibraries;
 import org.kintsugi.launch.internal.network.Route;
+import org.kintsugi.launch.internal.network.TestedRoutes;
 import org.kintsugi.launch.internal.recording.RecordFolder;
 import org.kintsugi.launch.spec.JobSpec;
 import org.kintsugi.launch.spec.LaunchException;
@@ -192,6 +193,9 @@ public final class MpirunCommand {
       return "the transports " + transports + ", which you have set (btl)";
     }
     Route route = FlavourFlags.route(mpi, job, given);
+    if (job.network().equals(JobSpec.ANY_NETWORK) && TestedRoutes.quickest(mpi, given) != null) {
+      return route + ", as kintsugi doctor --network has tested it";
+    }
     return route + (route.equals(Route.TCP) ? Route.untested(mpi) : "");
   }
 

@@ -68,6 +68,9 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders, Rout
 
   @Override
   public void addTo(MpirunLine line, Path natives) {
+    if (!job.network().equals(JobSpec.ANY_NETWORK)) {
+      route.requireNotExcluded(line);
+    }
     if (job.isFaultTolerant()) {
       requireSurvivingLayer(line);
       Route.requireSurvival(line);

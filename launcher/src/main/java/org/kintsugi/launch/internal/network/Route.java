@@ -100,9 +100,9 @@ public record Route(Library library, String device) {
   }
 
   /**
-   * Refuses a route on which failures are not survived. In UCX's and libfabric's shared memory a sender takes the next place in its
-   * receiver's queue, and writes the message into it then (UCX: uct_mm_ep_am_common_send; libfabric: smr_generic_sendmsg). If it
-   * is killed in between, the receiver waits for this message for good, and gets no other one.
+   * Refuses a route on which failures are not survived. In UCX's and libfabric's shared memory a sender takes the next place in
+   * its receiver's queue, and writes the message into it then (UCX: uct_mm_ep_am_common_send; libfabric: smr_generic_sendmsg). If
+   * it is killed in between, the receiver waits for this message for good, and gets no other one.
    *
    * @throws LaunchException which says what to do
    */
@@ -124,13 +124,29 @@ public record Route(Library library, String device) {
 
   private static LaunchException refusal(String option) {
     return new LaunchException(option + ": in the shared memory of libfabric and UCX a process that is killed in the middle of a "
-        + "message blocks its receiver for good: leave the option out (within a host, jobs take Open MPI's own shared memory, which "
-        + "survives that), or run without fault tolerance (jmpirun --no-fault-tolerance)");
+        + "message blocks its receiver for good: leave the option out (within a host, jobs take Open MPI's own shared memory, "
+        + "which survives that), or run without fault tolerance (jmpirun --no-fault-tolerance)");
   }
 
   /** Whether jobs on it survive failures of processes. */
   public boolean doesSurvive() {
     return !SHARED_MEMORY.contains(device);
+  }
+
+  /**
+   * Refuses a list of transports that the user has set, and which leaves this one out: it would win over the route.
+   *
+   * @throws LaunchException which says what to do
+   */
+  public void requireNotExcluded(MpirunLine line) {
+    String set = line.value("btl").orElse("");
+    boolean isExcluding = set.startsWith("^");
+    boolean isNamed = List.of(set.substring(isExcluding ? 1 : 0).split(",")).contains(library.btl);
+    if (!set.isEmpty() && isNamed == isExcluding) {
+      throw new LaunchException(
+          "--network " + this + ": the parameter btl, which is set to " + set + " (--mca btl, or OMPI_MCA_btl), "
+              + "leaves its transport " + library.btl + " out: leave one of the two out");
+    }
   }
 
   /** Has mpirun take this route. What the user has set stays. */

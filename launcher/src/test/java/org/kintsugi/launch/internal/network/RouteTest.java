@@ -72,6 +72,21 @@ class RouteTest {
   }
 
   @Test
+  void aListOfTransportsThatLeavesTheRouteOutIsRefused() {
+    for (String set : List.of("tcp,self", "^ofi", "^uct,ofi")) {
+      MpirunLine line = new MpirunLine(List.of(), Map.of("OMPI_MCA_btl", set), Set.of("OMPI_MCA_"));
+      assertThatThrownBy(() -> Route.of("ofi:net").requireNotExcluded(line)).isInstanceOf(LaunchException.class)
+          .hasMessageStartingWith(
+              "--network ofi:net: the parameter btl, which is set to " + set + " (--mca btl, or OMPI_MCA_btl), "
+                  + "leaves its transport ofi out");
+    }
+    for (String set : List.of("self,ofi", "^uct", "^vader,tcp")) {
+      Route.of("ofi:net").requireNotExcluded(new MpirunLine(List.of("--mca", "btl", set), Map.of(), Set.of("OMPI_MCA_")));
+    }
+    Route.TCP.requireNotExcluded(new MpirunLine(List.of(), Map.of(), Set.of()));
+  }
+
+  @Test
   void sharedMemoryOfTheLibrariesDoesNotSurvive() {
     for (String name : List.of("ucx:posix", "ucx:sysv", "ucx:xpmem", "ofi:shm", "ofi:sm2")) {
       assertThatThrownBy(() -> Route.of(name).requireSurvival()).isInstanceOf(LaunchException.class)
