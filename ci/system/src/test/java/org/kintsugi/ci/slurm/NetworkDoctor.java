@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.launch.internal.doctor.NetworkExamination;
 import org.kintsugi.launch.internal.network.TestedRoutes;
 import org.kintsugi.runtime.MpiHome;
@@ -22,16 +21,16 @@ final class NetworkDoctor {
   /**
    * Prints the findings.
    *
-   * @param args the prefix of the Open MPI, and the routes
+   * @param args jmpirun, the prefix of the Open MPI, and the routes
    */
   public static void main(String[] args) throws IOException, InterruptedException {
-    MpiHome mpi = MpiHome.find(Path.of(args[0]), null, System.getenv());
+    MpiHome mpi = MpiHome.find(Path.of(args[1]), null, System.getenv());
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.put("XDG_DATA_HOME", Path.of("").toAbsolutePath().toString());
     Path own = TestedRoutes.ofUser(mpi, environment).path();
     Files.createDirectories(own.getParent());
     Files.createFile(own);
-    new NetworkExamination(mpi, Checkout.FOLDER.resolve("bin/jmpirun"), System.getProperty("java.class.path"), environment, null)
-        .examine(List.of(args).subList(1, args.length), System.out::println);
+    new NetworkExamination(mpi, Path.of(args[0]), System.getProperty("java.class.path"), environment, null)
+        .examine(List.of(args).subList(2, args.length), System.out::println);
   }
 }

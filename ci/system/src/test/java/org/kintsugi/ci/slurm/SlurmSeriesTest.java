@@ -16,6 +16,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.kintsugi.ci.checkout.Checkout;
 import org.kintsugi.ci.network.SoftwareRoute;
 import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
@@ -119,7 +120,7 @@ class SlurmSeriesTest extends SlurmJobs {
   void theDoctorTestsTheNetworkOfTheAllocation() {
     MpiHome mpi = mpiOrSkip(SoftwareRoute.OFI_NET);
     long job = submit(NODES_OF_TWO + "java -cp " + System.getProperty("java.class.path") + " " + NetworkDoctor.class.getName()
-        + " " + mpi.prefix() + " tcp " + SoftwareRoute.OFI_NET + "\n", 0);
+        + " " + Checkout.FOLDER.resolve("bin/jmpirun") + " " + mpi.prefix() + " tcp " + SoftwareRoute.OFI_NET + "\n", 0);
     SlurmCluster.Ended ended = cluster.await(job, LIMIT_SECONDS);
     assertThat(ended.state()).as(ended.output()).isEqualTo("COMPLETED");
     assertThat(ended.output()).containsPattern("(?m)^well   network tcp: survives the failure of a process; ")
@@ -178,7 +179,9 @@ class SlurmSeriesTest extends SlurmJobs {
   @Test
   void aJobThatHasLostAProcessIsRequeued() {
     String options = isReinit() ? "--flavour reinit -n 8 --max-respawns 0" : "-n 8 --refill=false";
-    long job = submit(script(options + " --kill process:5@30 " + FILES) + REQUEUE, SHORT);
+    // The second run comes to this step again.
+    String kill = " $([ ${SLURM_RESTART_COUNT:-0} -gt 0 ] || echo --kill process:5@30) ";
+    long job = submit(script(options + kill + FILES) + REQUEUE, SHORT);
     cluster.awaitOutput(job, "saved 30", LIMIT_SECONDS);
     runRequeued(job);
     SlurmCluster.Ended ended = assertCompleted(job, 8, SHORT);
@@ -195,7 +198,7 @@ class SlurmSeriesTest extends SlurmJobs {
         + "srun --ntasks=4 hostname > /dev/null\n", 300);
     cluster.awaitOutput(job, "saved 140", LIMIT_SECONDS);
     for (int node = 2; node <= NODES; node++) {
-      assertThat(cluster.left(node, 0)).as("n%d has processes of the job", node).anyMatch(line -> line.contains("Main"));
+      assertThat(cluster.left(node, 0)).as("n%d has processes of the job", node).anyMatch(line -> line.contains("/bin/java "));
     }
     SlurmCluster.Ended ended = assertCompleted(job, 3, 300);
     assertThat(ended.output().lines().filter(line -> line.contains("died; recovered"))).as(ended.output()).hasSize(2);
@@ -213,6 +216,7 @@ class SlurmSeriesTest extends SlurmJobs {
       isOver = state.equals("COMPLETED");
       if (!isOver) {
         runRequeued(job);
+        cluster.awaitState(job, LIMIT_SECONDS, "RUNNING", "COMPLETED");
       }
     }
     assertThat(assertCompleted(job, 6, LONG).restarts()).isPositive();
