@@ -119,8 +119,10 @@ class SlurmSeriesTest extends SlurmJobs {
   @Test
   void theDoctorTestsTheNetworkOfTheAllocation() {
     MpiHome mpi = mpiOrSkip(SoftwareRoute.OFI_NET);
-    long job = submit(NODES_OF_TWO + "java -cp " + System.getProperty("java.class.path") + " " + NetworkDoctor.class.getName()
-        + " " + Checkout.FOLDER.resolve("bin/jmpirun") + " " + mpi.prefix() + " tcp " + SoftwareRoute.OFI_NET + "\n", 0);
+    long job = submit(
+        NODES_OF_TWO + "java -XX:-UsePerfData -cp " + System.getProperty("java.class.path") + " " + NetworkDoctor.class.getName()
+            + " " + Checkout.FOLDER.resolve("bin/jmpirun") + " " + mpi.prefix() + " tcp " + SoftwareRoute.OFI_NET + "\n",
+        0);
     SlurmCluster.Ended ended = cluster.await(job, LIMIT_SECONDS);
     assertThat(ended.state()).as(ended.output()).isEqualTo("COMPLETED");
     assertThat(ended.output()).containsPattern("(?m)^well   network tcp: survives the failure of a process; ")
@@ -180,7 +182,7 @@ class SlurmSeriesTest extends SlurmJobs {
   void aJobThatHasLostAProcessIsRequeued() {
     String options = isReinit() ? "--flavour reinit -n 8 --max-respawns 0" : "-n 8 --refill=false";
     // The second run comes to this step again.
-    String kill = " $([ ${SLURM_RESTART_COUNT:-0} -gt 0 ] || echo --kill process:5@30) ";
+    String kill = " $([ ${SLURM_RESTART_COUNT:-0} -gt 0 ] || echo --kill process:5@35) ";
     long job = submit(script(options + kill + FILES) + REQUEUE, SHORT);
     cluster.awaitOutput(job, "saved 30", LIMIT_SECONDS);
     runRequeued(job);
