@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.kintsugi.ci.checkout.Checkout;
+import org.kintsugi.runtime.Flavour;
 import org.kintsugi.runtime.MpiHome;
 import org.kintsugi.test.RankJob;
 import org.kintsugi.test.cluster.Cluster;
@@ -45,6 +46,8 @@ abstract class SlurmJobs {
   private static final Path PAGE = Checkout.FOLDER.resolve("docs/batch-systems.md");
   private static final Pattern SECTION = Pattern.compile("(?ms)^## ([^\\n]*)\\n(.*?)(?=^## |\\z)");
   private static final Pattern SCRIPT = Pattern.compile("(?ms)^```bash\\n(.*?)^```$");
+
+  private static final Pattern MARK = Pattern.compile("/pmix-\\d+$");
 
   static SlurmCluster cluster;
 
@@ -105,8 +108,14 @@ abstract class SlurmJobs {
     }
     cluster.boot(all);
     for (int node : all) {
-      assertThat(cluster.left(node, LEFT_MILLIS)).as("n%d", node).isEmpty();
+      assertThat(left(node)).as("n%d", node).isEmpty();
     }
+  }
+
+  /** What a job has left on a node. A mark of the fork's mpirun may stay there (known-issues.md). */
+  private static List<String> left(int node) {
+    List<String> all = cluster.left(node, LEFT_MILLIS);
+    return RankJob.flavour() == Flavour.REINIT ? all.stream().filter(line -> !MARK.matcher(line).find()).toList() : all;
   }
 
   /** The job script below a heading of the manual's page. */
@@ -151,7 +160,7 @@ abstract class SlurmJobs {
    */
   static void runRequeued(long job) {
     cluster.awaitState(job, BEGIN_SECONDS, "PENDING");
-    assertThat(cluster.left(1, LEFT_MILLIS)).as("n1").isEmpty();
+    assertThat(left(1)).as("n1").isEmpty();
     String answer = cluster.run("sh", "-c", "scontrol update jobid=" + job + " StartTime=now+2 2>&1 || true");
     // It may just have begun.
     assertThat(answer).matches("|Job is no longer pending execution for job " + job);
