@@ -112,7 +112,7 @@ abstract class SlurmJobs {
     }
   }
 
-  /** What a job has left on a node. A mark of the fork's mpirun may stay there (known-issues.md). */
+  /** What a job has left on a node, but for a mark of the fork's mpirun, which may stay there (known-issues.md). */
   private static List<String> left(int node) {
     List<String> all = cluster.left(node, LEFT_MILLIS);
     return RankJob.flavour() == Flavour.REINIT ? all.stream().filter(line -> !MARK.matcher(line).find()).toList() : all;

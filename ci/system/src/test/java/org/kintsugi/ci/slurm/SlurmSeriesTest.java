@@ -180,6 +180,9 @@ class SlurmSeriesTest extends SlurmJobs {
   /** A process failure without a spare: 75, and Slurm runs the job again. */
   @Test
   void aJobThatHasLostAProcessIsRequeued() {
+    if (isReinit()) {
+      nodesKeepFiles();
+    }
     String options = isReinit() ? "--flavour reinit -n 8 --max-respawns 0" : "-n 8 --refill=false";
     // The second run comes to this step again.
     String kill = " $([ ${SLURM_RESTART_COUNT:-0} -gt 0 ] || echo --kill process:5@35) ";
