@@ -28,6 +28,10 @@ public final class RouteOption {
 
   /** Has a job take the route. */
   public RankJob addTo(RankJob job) {
-    return route == null ? job : job.network(route.toString()).mpirun(route.withinAHost().toArray(new String[0]));
+    return route == null ? job : add(route, job);
+  }
+
+  static RankJob add(Route route, RankJob job) {
+    return job.network(route.toString()).mpirun(route.withinAHost().toArray(new String[0]));
   }
 }

@@ -4,6 +4,7 @@ package org.kintsugi.ci.network;
 import java.util.List;
 import org.kintsugi.launch.internal.network.Route;
 import org.kintsugi.runtime.MpiHome;
+import org.kintsugi.test.RankJob;
 
 /** The routes that work without hardware for them. Processes of one host take them, too, and not the memory that they share. */
 public enum SoftwareRoute {
@@ -30,6 +31,11 @@ public enum SoftwareRoute {
   /** Options of mpirun. */
   public List<String> options() {
     return Route.of(network).withinAHost();
+  }
+
+  /** Has a job take it. */
+  public RankJob addTo(RankJob job) {
+    return RouteOption.add(Route.of(network), job);
   }
 
   /** Whether jobs on it survive failures. */

@@ -173,8 +173,7 @@ class MessagesToFailedProcessesTest {
   void aSenderThatDoesNotKnowOfTheFailureLivesOn(SoftwareRoute route) {
     RankJob job = job(3);
     assumeTrue(route.isIn(RankJob.mpiOrSkip(Flavour.ULFM)), route::whyNot);
-    RankJob.Outcome outcome =
-        job.network(route.network()).mpirun(route.options().toArray(new String[0])).run(DoesNotKnow.class);
+    RankJob.Outcome outcome = route.addTo(job).run(DoesNotKnow.class);
     assertThat(outcome.reports()).as(outcome.output()).containsOnly(entry("0", "2 are left"), entry("2", "2 are left"));
   }
 

@@ -96,6 +96,6 @@ class ThreadsAgreeTest {
   void threadsAgreeAtTheSameTimeOverANetwork(SoftwareRoute route) {
     MpiHome mpi = mpiOrSkip();
     assumeTrue(route.isIn(mpi), route::whyNot);
-    assertAllRight(RankJob.of(RANKS, 0).network(route.network()).mpirun(route.options().toArray(new String[0])), ROUNDS);
+    assertAllRight(route.addTo(RankJob.of(RANKS, 0)), ROUNDS);
   }
 }

@@ -87,7 +87,7 @@ class NetworkTest {
   private static RankJob job(SoftwareRoute route, int spares) {
     MpiHome mpi = RankJob.mpiOrSkip(Flavour.ULFM);
     assumeTrue(route.isIn(mpi), route::whyNot);
-    return RankJob.of(4, spares).network(route.network()).mpirun(route.options().toArray(new String[0]))
+    return route.addTo(RankJob.of(4, spares))
         .timeoutSeconds(LIMIT_SECONDS);
   }
 

@@ -47,7 +47,7 @@ abstract class SlurmJobs {
   private static final Pattern SECTION = Pattern.compile("(?ms)^## ([^\\n]*)\\n(.*?)(?=^## |\\z)");
   private static final Pattern SCRIPT = Pattern.compile("(?ms)^```bash\\n(.*?)^```$");
 
-  private static final Pattern MARK = Pattern.compile("/pmix-\\d+$");
+  private static final Pattern PMIX_FILE = Pattern.compile("/pmix-\\d+$");
 
   static SlurmCluster cluster;
 
@@ -112,10 +112,10 @@ abstract class SlurmJobs {
     }
   }
 
-  /** What a job has left on a node, but for a mark of the fork's mpirun, which may stay there (known-issues.md). */
+  /** What a job has left on a node, but for a file of the fork's mpirun, which may stay there (known-issues.md). */
   private static List<String> left(int node) {
     List<String> all = cluster.left(node, LEFT_MILLIS);
-    return RankJob.flavour() == Flavour.REINIT ? all.stream().filter(line -> !MARK.matcher(line).find()).toList() : all;
+    return RankJob.flavour() == Flavour.REINIT ? all.stream().filter(line -> !PMIX_FILE.matcher(line).find()).toList() : all;
   }
 
   /** The job script below a heading of the manual's page. */

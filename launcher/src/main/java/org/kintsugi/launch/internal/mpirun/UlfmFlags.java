@@ -27,8 +27,7 @@ record UlfmFlags(MpiHome mpi, JobSpec job, Hosts hosts, JobFolders folders, Rout
   public void check(Path natives) {
     if (job.isFaultTolerant()) {
       route.requireSurvival();
-    }
-    if (!job.isFaultTolerant() && job.spares() > 0) {
+    } else if (job.spares() > 0) {
       throw new LaunchException(
           "--spares " + job.spares() + " with --no-fault-tolerance: nothing replaces a failed process then: "
               + "leave one of the options out");

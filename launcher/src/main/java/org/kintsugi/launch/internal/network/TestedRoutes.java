@@ -47,8 +47,8 @@ public record TestedRoutes(Path path) {
    */
   public static Route quickest(MpiHome mpi, Map<String, String> environment) {
     Route users = ofUser(mpi, environment).read(mpi);
-    Route tested = users == null || !users.doesSurvive() ? ofAll(mpi).read(mpi) : users;
-    return tested != null && tested.canBeTaken(mpi) && tested.hasDevice() && tested.doesSurvive() ? tested : null;
+    Route tested = users == null ? ofAll(mpi).read(mpi) : users;
+    return tested != null && tested.canBeTaken(mpi) && tested.hasDevice() ? tested : null;
   }
 
   private Route read(MpiHome mpi) {
@@ -65,7 +65,12 @@ public record TestedRoutes(Path path) {
     String route = properties.getProperty(ROUTE);
     // Of several Open MPIs the user's files may have the same name; and a folder may have been moved, with its file.
     boolean isOfThis = path.startsWith(mpi.prefix()) || mpi.prefix().toString().equals(properties.getProperty(MPI));
-    return route == null || !isOfThis ? null : Route.of(route);
+    if (route == null || !isOfThis) {
+      return null;
+    }
+    Route found = Route.of(route);
+    // An earlier version may have written one that does not.
+    return found.doesSurvive() ? found : null;
   }
 
   /** Has jobs take a route. */
